@@ -6,12 +6,7 @@ import { followClock } from "./clock.ts";
 import { type Application, createApplication } from "./application.ts";
 import { ConfigError, readConfig } from "./config.ts";
 import { mainCopy } from "./messages.fr.ts";
-import {
-  createFaultHandler,
-  endInTime,
-  FAULT_EXIT_CODE,
-  type FaultKind,
-} from "./monitoring/process-faults.ts";
+import * as faults from "./monitoring/process-faults.ts";
 import { loadSite } from "./pages/site.ts";
 
 const DRAIN_MS = 8_000;
@@ -49,10 +44,12 @@ function endWell(application: Application, release: () => void): void {
     // After a signal no restart is wanted, whatever came first.
     const exit = (otherwise: number) => process.exit(signalled ? 0 : otherwise);
     release();
-    void endInTime(() => application.stop(), drainMs).then((failure) => {
-      if (failure !== null) process.stderr.write(`${why}: ${describeError(failure)}\n`);
-      exit(code || (failure === null ? 0 : 1));
-    });
+    void faults
+      .endInTime(() => application.stop(), drainMs)
+      .then((failure) => {
+        if (failure !== null) process.stderr.write(`${why}: ${describeError(failure)}\n`);
+        exit(code || (failure === null ? 0 : 1));
+      });
   };
   for (const signal of ["SIGTERM", "SIGINT"]) {
     process.on(signal, () => {
@@ -60,15 +57,15 @@ function endWell(application: Application, release: () => void): void {
       stop(signal, { drainMs: DRAIN_MS, code: 0 });
     });
   }
-  const handle = createFaultHandler({
+  const handle = faults.createFaultHandler({
     guard: application.guard,
     nowMs: () => performance.now(),
     restart(kind, error) {
       process.stderr.write(`${mainCopy.restarting(kind, describeError(error))}\n`);
-      stop(kind, { drainMs: FAULT_DRAIN_MS, code: FAULT_EXIT_CODE });
+      stop(kind, { drainMs: FAULT_DRAIN_MS, code: faults.FAULT_EXIT_CODE });
     },
   });
-  for (const kind of ["uncaughtException", "unhandledRejection"] satisfies FaultKind[]) {
+  for (const kind of ["uncaughtException", "unhandledRejection"] satisfies faults.FaultKind[]) {
     process.on(kind, (error: unknown) => handle(kind, error));
   }
 }

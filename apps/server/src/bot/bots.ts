@@ -7,12 +7,7 @@ import type { Loop } from "../jobs/loop.ts";
 import { backOffMs } from "../jobs/outbox.ts";
 import type { Listener } from "../postgres/listener.ts";
 import { type BotName, type BotGateway, createGateway } from "./gateway.ts";
-import {
-  createPoller,
-  ALLOWED_UPDATES,
-  registerTelegramWebhooks,
-  webhookPath,
-} from "./incoming.ts";
+import * as incoming from "./incoming.ts";
 import { createUpdateLoop, type UpdateHandler } from "./update-loop.ts";
 import { UPDATES_CHANNEL } from "./updates.store.ts";
 import { type Db, many } from "../postgres/database.ts";
@@ -71,7 +66,7 @@ export function createBotApi(app: App, options: BotApiOptions) {
   const { config, telegram, log } = app;
   const bots: readonly BotName[] = config.oneBot ? ["seller"] : BOTH;
   const secret = config.publicUrl.startsWith("https://") ? config.telegramWebhookSecret : null;
-  if (secret) registerTelegramWebhooks(app, options.http, { secret, bots });
+  if (secret) incoming.registerTelegramWebhooks(app, options.http, { secret, bots });
   const updateLoops = bots.map((bot) => {
     const handlers = telegram.partsOf(bot).flatMap((part) => options.handlers[part]);
     return createUpdateLoop(app, bot, [...new Set(handlers)]);
@@ -85,7 +80,7 @@ export function createBotApi(app: App, options: BotApiOptions) {
     });
   }
   const gateways = bots.map(telegram.gatewayOf);
-  const pollers = secret ? [] : gateways.map((gateway) => createPoller(app, gateway));
+  const pollers = secret ? [] : gateways.map((gateway) => incoming.createPoller(app, gateway));
   const abort = new AbortController();
   const loops: readonly Loop[] = [...pollers, ...updateLoops];
   /** Retries until it succeeds: an outage of Telegram at the start must not stop the server. */
@@ -171,9 +166,9 @@ async function introduceBot(gateway: BotGateway, face: BotFace): Promise<void> {
 async function setWebhook(gateway: BotGateway, at: { url: string; secret: string }): Promise<void> {
   assert(at.url.startsWith("https://"), "Telegram posts to https only");
   const answer = await gateway.call("setWebhook", {
-    url: at.url + webhookPath(gateway.bot),
+    url: at.url + incoming.webhookPath(gateway.bot),
     secret_token: at.secret,
-    allowed_updates: [...ALLOWED_UPDATES],
+    allowed_updates: [...incoming.ALLOWED_UPDATES],
   });
   if (!answer.ok) throw new Outage(answer.refusal.said, { party: "telegram", retryable: true });
 }

@@ -9,15 +9,7 @@ import { sql } from "kysely";
 import { PREPARED } from "../postgres/database.ts";
 import { createLoop, createPruningLoop, type Loop, WHOLE_ROUND_MS } from "../jobs/loop.ts";
 import type { BotName } from "./gateway.ts";
-import {
-  closeUpdate,
-  dueUpdates,
-  LEASE_MS,
-  type LeasedUpdate,
-  leaseUpdates,
-  postponeUpdate,
-  renewUpdates,
-} from "./updates.store.ts";
+import * as store from "./updates.store.ts";
 
 /** A part's handler of an update; it may get the same update twice. */
 export type UpdateHandler = (update: Update) => Promise<void>;
@@ -38,12 +30,12 @@ export function createUpdateLoop(
 ): Loop {
   const leaseClock = leaseClockOf(clock);
   const circuit = createCircuit(clock);
-  const underWay = new Map<Promise<void>, LeasedUpdate>();
+  const underWay = new Map<Promise<void>, store.LeasedUpdate>();
   const handling = { db, log, leaseClock, circuit };
   const renewal = createRenewal(
-    { clock, log, leaseMs: LEASE_MS },
+    { clock, log, leaseMs: store.LEASE_MS },
     `updates of the ${bot}'s bot`,
-    () => renewUpdates(db, [...underWay.values()], leaseClock),
+    () => store.renewUpdates(db, [...underWay.values()], leaseClock),
   );
 
   function end(task: Promise<void>): void {
@@ -52,11 +44,11 @@ export function createUpdateLoop(
     loop.wake();
   }
 
-  async function handle(update: LeasedUpdate): Promise<void> {
+  async function handle(update: store.LeasedUpdate): Promise<void> {
     try {
       for (const handler of handlers) await handler(update.body);
       circuit.noteAnswer();
-      await closeUpdate(db, update, { clock: leaseClock, error: null });
+      await store.closeUpdate(db, update, { clock: leaseClock, error: null });
     } catch (error) {
       await putAside(handling, update, error).catch((again: unknown) => {
         // The lease expires, and the update is handled again.
@@ -68,7 +60,7 @@ export function createUpdateLoop(
   async function look(): Promise<boolean> {
     const limit = circuit.admits(AT_ONCE - underWay.size, underWay.size);
     if (limit === 0) return false;
-    for (const update of await leaseUpdates(db, bot, { limit, clock: leaseClock })) {
+    for (const update of await store.leaseUpdates(db, bot, { limit, clock: leaseClock })) {
       const task: Promise<void> = handle(update).finally(() => end(task));
       underWay.set(task, update);
     }
@@ -83,7 +75,7 @@ export function createUpdateLoop(
     everyMs: WHOLE_ROUND_MS,
     // New ones are handled at once.
     due: () => sql<boolean>`${circuit.admits(AT_ONCE - underWay.size, underWay.size) > 0}
-      AND EXISTS (SELECT ${dueUpdates(bot, leaseClock)})`,
+      AND EXISTS (SELECT ${store.dueUpdates(bot, leaseClock)})`,
     run: look,
     underWay: () => underWay.keys(),
   });
@@ -95,17 +87,17 @@ type Handling = Pick<App, "db" | "log"> & {
   readonly circuit: Circuit;
 };
 
-async function putAside(handling: Handling, update: LeasedUpdate, error: unknown): Promise<void> {
+async function putAside(handling: Handling, update: store.LeasedUpdate, error: unknown) {
   const { db, leaseClock: clock, circuit, log } = handling;
   const reason = describeError(error);
   if (error instanceof Outage && error.retryable && isSilence(error)) {
     circuit.noteOutage(error);
     if (update.age_ms > ageLimitOfUpdate(update.body).waitsMs) {
       log.warn({ update: String(update.update_id) }, `update expired: ${reason}`);
-      return closeUpdate(db, update, { clock, error: `expired: ${reason}` });
+      return store.closeUpdate(db, update, { clock, error: `expired: ${reason}` });
     }
     const afterMs = error.retryAfterMs ?? backOffMs(update.outages + 1);
-    return postponeUpdate(db, update, { by: "outage", afterMs, error: reason, clock });
+    return store.postponeUpdate(db, update, { by: "outage", afterMs, error: reason, clock });
   }
   circuit.noteAnswer();
   if (!(error instanceof Outage)) {
@@ -114,10 +106,10 @@ async function putAside(handling: Handling, update: LeasedUpdate, error: unknown
   const isRefusal = error instanceof Outage && error.retryable;
   const isFinal = error instanceof Outage && !error.retryable;
   if (isFinal || update.attempts >= (isRefusal ? MAX_REFUSALS : MAX_ATTEMPTS)) {
-    return closeUpdate(db, update, { clock, error: reason });
+    return store.closeUpdate(db, update, { clock, error: reason });
   }
   const afterMs = backOffMs(update.attempts);
-  return postponeUpdate(db, update, { by: "answer", afterMs, error: reason, clock });
+  return store.postponeUpdate(db, update, { by: "answer", afterMs, error: reason, clock });
 }
 
 const KEPT_MS = 2 * DAY_MS;

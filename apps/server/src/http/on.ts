@@ -1,13 +1,5 @@
 import type { Readable } from "node:stream";
-import {
-  type AnyRefusal,
-  commonRefusals,
-  type RefusalOf,
-  type RefusalTable,
-  type Route,
-  type Sentences,
-  type CommonRefusal,
-} from "@sesame/contract";
+import * as contract from "@sesame/contract";
 import { ok, refuse, assert, type Result } from "@sesame/kernel";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
@@ -21,7 +13,7 @@ import { type Db, maybe } from "../postgres/database.ts";
 type Tokened = "person" | "seller" | "agent" | "operator" | "key";
 
 /** A parsed and validated call of a route. */
-export type Asked<R extends Route> = {
+export type Asked<R extends contract.Route> = {
   readonly params: z.output<R["paramsShape"]>;
   readonly query: R extends { readonly query: infer Type extends z.ZodType }
     ? z.output<Type>
@@ -37,21 +29,21 @@ export type Asked<R extends Route> = {
 };
 
 /** A handler's answer: `success` is added where the answer has it. */
-type Said<R extends Route> = R extends { readonly answer: infer Type extends z.ZodType }
+type Said<R extends contract.Route> = R extends { readonly answer: infer Type extends z.ZodType }
   ? WithoutSuccess<z.output<Type>>
   : undefined;
 type WithoutSuccess<T> = T extends { readonly success: true } ? Omit<T, "success"> : T;
 
-type Refused<R extends Route> = {
+type Refused<R extends contract.Route> = {
   readonly ok: false;
   readonly refusal:
-    | RefusalOf<typeof commonRefusals>
-    | (R extends { readonly refusals: infer Table extends RefusalTable }
-        ? RefusalOf<Table>
+    | contract.RefusalOf<typeof contract.commonRefusals>
+    | (R extends { readonly refusals: infer Table extends contract.RefusalTable }
+        ? contract.RefusalOf<Table>
         : never);
 };
 
-export type Run<R extends Route> = (
+export type Run<R extends contract.Route> = (
   asked: Asked<R>,
 ) => Promise<Said<R> | Refused<R> | FastifyReply> | Said<R> | Refused<R> | FastifyReply;
 
@@ -59,9 +51,12 @@ export type Run<R extends Route> = (
  * Serves a declared call: parses address, query and body by the declaration, reads the idempotency key,
  * adds `success` and answers refusals; no cache stores answers to a person.
  */
-export function on<const R extends Route>(http: HttpServer, route: R, run: Run<R>): void {
+export function on<const R extends contract.Route>(http: HttpServer, route: R, run: Run<R>): void {
   const { access, answer, status = 200, also, produces, summary, form } = route;
-  const sentences = { ...commonRefusals, ...route.refusals } as unknown as Sentences<AnyRefusal>;
+  const sentences = {
+    ...contract.commonRefusals,
+    ...route.refusals,
+  } as unknown as contract.Sentences<contract.AnyRefusal>;
   const says = answer instanceof z.ZodObject && "success" in answer.shape;
   const isPersonal = access !== "public";
   const file = produces ? { content: { [produces]: { schema: z.string() } } } : null;
@@ -88,7 +83,7 @@ export function on<const R extends Route>(http: HttpServer, route: R, run: Run<R
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const call = route.repeatable ? readCall(request) : ok(null);
-      if (!call.ok) return answerRefusal(reply, call.refusal, commonRefusals);
+      if (!call.ok) return answerRefusal(reply, call.refusal, contract.commonRefusals);
       const { params, query, principal: caller } = request;
       // A body that is not declared is ignored.
       const body = route.body ? request.body : undefined;
@@ -109,7 +104,7 @@ export function on<const R extends Route>(http: HttpServer, route: R, run: Run<R
   });
 }
 
-function isRefused(said: unknown): said is { ok: false; refusal: AnyRefusal } {
+function isRefused(said: unknown): said is { ok: false; refusal: contract.AnyRefusal } {
   return typeof said === "object" && said !== null && "ok" in said && said.ok === false;
 }
 
@@ -147,11 +142,11 @@ class Undone<D> extends Error {
  * The effect and its answer in one transaction; with a key, once: the same call gets the same
  * answer (WIRE §2).
  */
-export async function once<Done extends Result<unknown, AnyRefusal>>(
+export async function once<Done extends Result<unknown, contract.AnyRefusal>>(
   { db, clock }: Pick<App, "db" | "clock">,
   call: IdempotentCall | null,
   effect: (tx: Db) => Promise<Done>,
-): Promise<Done | { readonly ok: false; readonly refusal: CommonRefusal }> {
+): Promise<Done | { readonly ok: false; readonly refusal: contract.CommonRefusal }> {
   const now = clock.now();
   try {
     return await db.transaction().execute(async (tx) => {

@@ -8,12 +8,7 @@ import {
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
 import { publicProduct, publicShop } from "../features/catalogue/index.ts";
-import {
-  openProviders,
-  orderBySecret,
-  widgetBySecret,
-  type WidgetPayment,
-} from "../features/checkout/index.ts";
+import * as checkout from "../features/checkout/index.ts";
 import * as compress from "../http/compress.ts";
 import { pagePolicy, widgetPolicy } from "../http/content-security-policy.ts";
 import type { HttpServer } from "../http/server.ts";
@@ -101,14 +96,14 @@ export async function registerPages(app: App, http: HttpServer, site: Site): Pro
   // Pages for any browser, by the payment's secret.
   at(["/paiement/retour/:secret"], async (request, reply) => {
     const secret = request.params["secret"] ?? "";
-    const bought = await orderBySecret(app, secret);
+    const bought = await checkout.orderBySecret(app, secret);
     if (!bought) return pages.product(request, reply, null);
     return pages.plain(request, reply, { at: "return", secret, order: bought });
   });
   at(["/paiement/page/:secret"], async (request, reply) => {
     const secret = request.params["secret"] ?? "";
     const returnUrl = `/paiement/retour/${encodeURIComponent(secret)}`;
-    const payment = await widgetBySecret(app.db, secret);
+    const payment = await checkout.widgetBySecret(app.db, secret);
     if (payment?.open === false) return reply.redirect(returnUrl);
     if (payment) return pages.widget(request, reply, { payment, returnUrl });
     reply.code(404);
@@ -243,7 +238,7 @@ async function instanceOf(app: App): Promise<Record<string, unknown>> {
     sellerBot: telegram.names.seller(),
     buyerBot: telegram.names.buyer(),
     buyerApp: config.buyerAppName,
-    providers: openProviders(app).map(({ id, name }) => ({ key: id, label: name })),
+    providers: checkout.openProviders(app).map(({ id, name }) => ({ key: id, label: name })),
     demo: config.demo,
     zone: config.timeZone,
     ...(await readContacts(app)),
@@ -266,7 +261,7 @@ function createBuyerPages(app: App, site: Site) {
       view,
       botUsername: app.telegram.names.buyer(),
       botAppName: app.config.buyerAppName,
-      providers: openProviders(app),
+      providers: checkout.openProviders(app),
     };
   };
   const headOf = (head: Head): BuyerHead => ({
@@ -330,7 +325,7 @@ function createBuyerPages(app: App, site: Site) {
   };
 }
 
-type Widget = { readonly payment: WidgetPayment; readonly returnUrl: string };
+type Widget = { readonly payment: checkout.WidgetPayment; readonly returnUrl: string };
 
 function createWidgetPages(app: App, site: Site) {
   const inlines = { scripts: [], styles: [site.widgetCss] };

@@ -1,11 +1,4 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  hkdfSync,
-  randomBytes,
-  createHash,
-} from "node:crypto";
+import * as crypto from "node:crypto";
 import type { Db } from "../postgres/database.ts";
 
 /** The stored form: useless without the key that it names. */
@@ -71,8 +64,8 @@ export function createVault(keys: {
   return {
     keyId: current.id,
     seal(plain, binding) {
-      const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv("aes-256-gcm", current.bytes, nonce);
+      const nonce = crypto.randomBytes(NONCE_BYTES);
+      const cipher = crypto.createCipheriv("aes-256-gcm", current.bytes, nonce);
       cipher.setAAD(placeOf(binding));
       const text = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
       const bytes = Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), text]);
@@ -92,7 +85,9 @@ function decrypt(key: Key, bytes: Uint8Array, place: Uint8Array): string | null 
   if (bytes.length < HEAD_BYTES || bytes[0] !== VERSION) return null;
   const nonce = bytes.subarray(1, 1 + NONCE_BYTES);
   const tag = bytes.subarray(1 + NONCE_BYTES, HEAD_BYTES);
-  const decipher = createDecipheriv("aes-256-gcm", key.bytes, nonce, { authTagLength: TAG_BYTES });
+  const decipher = crypto.createDecipheriv("aes-256-gcm", key.bytes, nonce, {
+    authTagLength: TAG_BYTES,
+  });
   decipher.setAAD(place);
   decipher.setAuthTag(tag);
   try {
@@ -104,8 +99,10 @@ function decrypt(key: Key, bytes: Uint8Array, place: Uint8Array): string | null 
 }
 
 function deriveKey(secret: Uint8Array): Key {
-  const bytes = new Uint8Array(hkdfSync("sha256", secret, "", "sesame secrets at rest 1", 32));
-  const id = createHmac("sha256", bytes).update("id").digest("hex").slice(0, 12);
+  const bytes = new Uint8Array(
+    crypto.hkdfSync("sha256", secret, "", "sesame secrets at rest 1", 32),
+  );
+  const id = crypto.createHmac("sha256", bytes).update("id").digest("hex").slice(0, 12);
   return { id, bytes };
 }
 
@@ -116,7 +113,7 @@ function placeOf({ ownerId, provider, rowId, field }: Binding): Uint8Array {
 
 /** Secrets, and the contents of repeated calls, are stored as hashes only. */
 export function hashOf(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+  return crypto.createHash("sha256").update(text).digest();
 }
 
 type Table<Row> = {

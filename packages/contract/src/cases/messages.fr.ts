@@ -1,25 +1,18 @@
-import type {
-  ComplaintKind,
-  ComplaintStatus,
-  ComplaintStep,
-  Opening,
-  TicketKind,
-  TicketStatus,
-} from "./policy.ts";
+import type * as policy from "./policy.ts";
 import type { ComplaintOnWire, TicketStatusOnWire } from "./routes.ts";
 import { sayFrancs } from "../common/francs.fr.ts";
 import { ORDER_REFUNDED, typeset } from "../common/messages.fr.ts";
 import { type RefusalOf, refusal, refusals, conflict } from "../common/refusal.ts";
 
 /** The label of the buyer's button, and the name of the complaint afterwards. */
-export const COMPLAINT_KIND_NAMES: Readonly<Record<ComplaintKind, string>> = {
+export const COMPLAINT_KIND_NAMES: Readonly<Record<policy.ComplaintKind, string>> = {
   "paid-not-confirmed": "J'ai payé, mais ce n'est pas confirmé",
   "no-access": "J'ai payé, mais je n'ai pas accès au groupe",
   other: "Autre problème avec cet achat",
 };
 
 /** What happens after the complaint is sent. */
-export const COMPLAINT_KIND_SENTENCES: Readonly<Record<ComplaintKind, string>> = {
+export const COMPLAINT_KIND_SENTENCES: Readonly<Record<policy.ComplaintKind, string>> = {
   "paid-not-confirmed":
     "Nous demandons tout de suite au prestataire de paiement, et une personne de l'équipe regarde.",
   "no-access": "Le vendeur a 72 heures pour vous répondre ; ensuite, Sésame décide.",
@@ -28,7 +21,7 @@ export const COMPLAINT_KIND_SENTENCES: Readonly<Record<ComplaintKind, string>> =
 
 /** The wire's word of each status, and the label. */
 export const COMPLAINT_STATUS_NAMES: Readonly<
-  Record<ComplaintStatus, readonly [word: ComplaintOnWire["status"], name: string]>
+  Record<policy.ComplaintStatus, readonly [word: ComplaintOnWire["status"], name: string]>
 > = {
   seller: ["vendeur", "Chez le vendeur"],
   operator: ["operateur", "Chez Sésame"],
@@ -39,7 +32,7 @@ export const COMPLAINT_STATUS_NAMES: Readonly<
   withdrawn: ["retire", "Retirée"],
 };
 
-export const COMPLAINT_STEP_NAMES: Readonly<Record<ComplaintStep, string>> = {
+export const COMPLAINT_STEP_NAMES: Readonly<Record<policy.ComplaintStep, string>> = {
   opened: "Réclamation ouverte",
   said: "Message",
   contested: "Contestée par le vendeur",
@@ -72,7 +65,7 @@ export const COMPLAINT_ANSWERS = {
 export const SOLVED_BY_ACCESS = "L'acheteur est entré dans le groupe.";
 export const SOLVED_BY_PAYMENT = "Le paiement a été confirmé.";
 
-export const TICKET_KIND_NAMES: Readonly<Record<TicketKind, string>> = {
+export const TICKET_KIND_NAMES: Readonly<Record<policy.TicketKind, string>> = {
   sale: "Une vente ou un paiement",
   withdrawal: "Un retrait",
   group: "Un groupe ou un canal",
@@ -84,7 +77,7 @@ export const TICKET_KIND_NAMES: Readonly<Record<TicketKind, string>> = {
 
 /** The label for the seller, and the label for the back office. */
 export const TICKET_STATUS_NAMES: Readonly<
-  Record<TicketStatus, readonly [word: TicketStatusOnWire, name: string]>
+  Record<policy.TicketStatus, readonly [word: TicketStatusOnWire, name: string]>
 > = {
   open: ["ouvert", "En attente de réponse"],
   answered: ["repondu", "Répondu"],
@@ -119,7 +112,7 @@ const dayName = (at: Date, zone: string): string =>
   new Intl.DateTimeFormat("fr-FR", { timeZone: zone, weekday: "long" }).format(at);
 
 /** "Ouvert jusqu'à 18 h", "Fermé, de retour lundi à 9 h". */
-export function sayOpening({ open, until }: Opening, now: Date, zone: string): string {
+export function sayOpening({ open, until }: policy.Opening, now: Date, zone: string): string {
   if (!until) return open ? "Ouvert" : "Fermé";
   if (open) return `Ouvert jusqu'à ${hour(until, zone)}`;
   const today = dayName(now, zone) === dayName(until, zone);

@@ -1,12 +1,6 @@
 import { type RefusalOf, refusal, refusals } from "../common/refusal.ts";
 import { PRODUCT_NOT_FOUND } from "../common/paying.fr.ts";
-import {
-  IMAGE_MB,
-  type PendingReason,
-  type RequiredField,
-  TITLE_MAX,
-  DESCRIPTION_MAX,
-} from "./policy.ts";
+import * as policy from "./policy.ts";
 
 /** How the seller's pages show an optional text of a product. */
 type ProductText = {
@@ -23,10 +17,10 @@ type ProductText = {
  */
 export const PRODUCT_TEXTS = {
   description: {
-    max: DESCRIPTION_MAX,
+    max: policy.DESCRIPTION_MAX,
     label: "Description",
     none: "Aucune description",
-    tooLong: `La description ne peut pas dépasser ${DESCRIPTION_MAX} caractères.`,
+    tooLong: `La description ne peut pas dépasser ${policy.DESCRIPTION_MAX} caractères.`,
   },
 } as const satisfies Readonly<Record<string, ProductText>>;
 
@@ -39,7 +33,7 @@ export function ofTexts<T>(read: (key: ProductTextKey) => T): Record<ProductText
   return Object.fromEntries(entries) as Record<ProductTextKey, T>;
 }
 
-export const REQUIRED_FIELD_NAMES: Readonly<Record<RequiredField, string>> = {
+export const REQUIRED_FIELD_NAMES: Readonly<Record<policy.RequiredField, string>> = {
   title: "Titre",
   price: "Prix",
   duration: "Durée",
@@ -47,7 +41,7 @@ export const REQUIRED_FIELD_NAMES: Readonly<Record<RequiredField, string>> = {
 };
 
 /** Word for word from A §5. */
-export function sayMissingFields(fields: readonly RequiredField[]): string {
+export function sayMissingFields(fields: readonly policy.RequiredField[]): string {
   const names = fields.map((name) => REQUIRED_FIELD_NAMES[name]).join(", ");
   return `Veuillez compléter tous les champs requis: ${names}`;
 }
@@ -62,11 +56,11 @@ const textRefusals = Object.fromEntries(
 ) as { readonly [K in ProductTextKey as `catalogue.${K}-too-long`]: string };
 
 export const catalogueRefusals = refusals({
-  "catalogue.fields-missing": ({ fields }: { fields: readonly RequiredField[] }) =>
+  "catalogue.fields-missing": ({ fields }: { fields: readonly policy.RequiredField[] }) =>
     sayMissingFields(fields),
-  "catalogue.title-too-long": `Le titre ne peut pas dépasser ${TITLE_MAX} caractères.`,
+  "catalogue.title-too-long": `Le titre ne peut pas dépasser ${policy.TITLE_MAX} caractères.`,
   ...textRefusals,
-  "catalogue.image-too-large": () => sayImageTooLarge(IMAGE_MB),
+  "catalogue.image-too-large": () => sayImageTooLarge(policy.IMAGE_MB),
   "catalogue.image-not-an-image": "Le fichier doit être une image (JPEG, PNG, WebP, AVIF ou GIF).",
   "catalogue.image-too-many-pixels": "Les dimensions de l'image sont trop grandes.",
   "catalogue.image-unreadable": "L'image est abîmée ou illisible. Veuillez en choisir une autre.",
@@ -96,7 +90,7 @@ export const catalogueRefusals = refusals({
 export type CatalogueRefusal = RefusalOf<typeof catalogueRefusals>;
 
 /** Why a product is "En attente" (decision 34); the seller reads it. */
-export const PENDING_REASONS: Readonly<Record<PendingReason, string>> = {
+export const PENDING_REASONS: Readonly<Record<policy.PendingReason, string>> = {
   suspended: "Ce produit est suspendu par la plateforme. Le bot vous en a dit la raison.",
   "seller-suspended":
     "Vos ventes sont suspendues par la plateforme. Le bot vous en a dit la raison.",

@@ -2,15 +2,7 @@ import { type RefusalOf, refusal, refusals, conflict } from "../common/refusal.t
 import type { Fcfa } from "@sesame/kernel";
 import { sayFrancs } from "../common/francs.fr.ts";
 import { METHOD_CLOSED, PROVIDER_UNREACHABLE, sayIncomplete } from "../common/messages.fr.ts";
-import {
-  METHOD_MISSING,
-  METHOD_NOT_FOUND,
-  NO_METHOD,
-  NO_PAYMENT_URL,
-  PAYMENT_ID_MISSING,
-  PRODUCT_NOT_FOUND,
-  USER_UNKNOWN,
-} from "../common/paying.fr.ts";
+import * as paying from "../common/paying.fr.ts";
 
 /** The order exists, and can be paid with another provider or later. */
 type OfOrder = { readonly orderId: bigint | null };
@@ -20,12 +12,12 @@ type Later = { readonly retryAfterSeconds: number };
 
 /** Refusals to create, pay or show an order, in the order of the checks. */
 export const checkoutRefusals = refusals({
-  "checkout.method-missing": METHOD_MISSING,
+  "checkout.method-missing": paying.METHOD_MISSING,
   "checkout.email-invalid": "Veuillez saisir une adresse e-mail valide, ou laisser le champ vide.",
-  "checkout.seller-unknown": refusal(403, USER_UNKNOWN),
+  "checkout.seller-unknown": refusal(403, paying.USER_UNKNOWN),
   "checkout.account-closed":
     "Ce compte vendeur est fermé : le plan Premium ne peut pas être acheté.",
-  "checkout.product-not-found": refusal(404, PRODUCT_NOT_FOUND),
+  "checkout.product-not-found": refusal(404, paying.PRODUCT_NOT_FOUND),
   "checkout.own-product": "Vous êtes le vendeur de ce produit : vous ne pouvez pas l'acheter.",
   "checkout.suspended":
     "Les ventes de ce produit sont suspendues. Aucun paiement n'a été fait ; les accès en cours continuent.",
@@ -43,8 +35,8 @@ export const checkoutRefusals = refusals({
   "checkout.amount-too-low": ({ minimum }: { minimum: Fcfa }) =>
     `Le montant minimum de ce don est de ${sayFrancs(minimum)}.`,
   "checkout.amount-too-high": "Le montant maximum d'un don est de 1 000 000 FCFA.",
-  "checkout.no-method": NO_METHOD,
-  "checkout.method-unknown": METHOD_NOT_FOUND,
+  "checkout.no-method": paying.NO_METHOD,
+  "checkout.method-unknown": paying.METHOD_NOT_FOUND,
   "checkout.method-closed": refusal<{ orderId?: bigint }>(422, METHOD_CLOSED),
   "checkout.sold-out": "Il n'y a plus de place pour le moment.",
   "checkout.key-reused": conflict("Cette demande a déjà été envoyée avec un autre contenu."),
@@ -75,9 +67,9 @@ export const checkoutRefusals = refusals({
     sayIncomplete(providerName),
   // Decision 58: shown when the provider cannot be reached.
   "checkout.provider-silent": refusal<OfOrder>(503, PROVIDER_UNREACHABLE),
-  "checkout.no-payment-url": NO_PAYMENT_URL,
+  "checkout.no-payment-url": paying.NO_PAYMENT_URL,
   "checkout.order-not-found": refusal(404, "Commande introuvable"),
-  "checkout.payment-id-missing": PAYMENT_ID_MISSING,
+  "checkout.payment-id-missing": paying.PAYMENT_ID_MISSING,
   "checkout.webhook-not-signed": refusal(403, "La signature est absente ou fausse."),
 });
 

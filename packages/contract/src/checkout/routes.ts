@@ -5,18 +5,12 @@ import { complaintOnWire } from "../cases/routes.ts";
 import { type Owned, route } from "../common/route.ts";
 import { francs, id, instantOnWire, type refusalBody, success, unchecked } from "../common/wire.ts";
 import { refundOnWire } from "../refunds/routes.ts";
-import {
-  DONATION_MAX,
-  ORDER_KINDS,
-  ORDER_STATUSES,
-  PAYMENT_STATUSES,
-  REFERENCE_PATTERN,
-} from "./policy.ts";
+import * as policy from "./policy.ts";
 import { checkoutRefusals as refusals } from "./refusals.fr.ts";
 
 const ofParties: Owned = { thing: "order", by: ["buyer", "seller"] };
 
-const orderStatusOnWire = z.enum(ORDER_STATUSES);
+const orderStatusOnWire = z.enum(policy.ORDER_STATUSES);
 
 /** Names default to those of Telegram; the email is optional (decision 53). */
 const customer = z
@@ -62,7 +56,7 @@ export const createOrder = route("POST /api/orders", {
   /** A product by its reference, or the seller's own premium plan. */
   body: z
     .object({
-      reference: z.string().regex(REFERENCE_PATTERN).optional(),
+      reference: z.string().regex(policy.REFERENCE_PATTERN).optional(),
       plan: z.literal("payant").optional(),
       /** For a donation only, whole francs; the server knows all other prices (decision 42). */
       amount: unchecked(),
@@ -100,7 +94,7 @@ const orderAnswer = z.object({
   status: orderStatusOnWire,
   amount: francs,
   currency: z.literal("XOF"),
-  kind: z.enum(ORDER_KINDS),
+  kind: z.enum(policy.ORDER_KINDS),
   /** The provider chosen for the order; once paid, the provider that was paid. */
   provider: z.string(),
   provider_name: z.string(),
@@ -111,7 +105,7 @@ const orderAnswer = z.object({
     z.object({
       provider: z.string(),
       provider_name: z.string(),
-      status: z.enum(PAYMENT_STATUSES),
+      status: z.enum(policy.PAYMENT_STATUSES),
       created_at: instantOnWire,
     }),
   ),
@@ -170,7 +164,7 @@ export const readOrderBySecret = route("GET /api/orders/by-secret/:secret", {
     amount: francs,
     currency: z.literal("XOF"),
     title: z.string(),
-    kind: z.enum(ORDER_KINDS),
+    kind: z.enum(policy.ORDER_KINDS),
     seller: z.string().nullable(),
     paid_at: instantOnWire.nullable(),
     provider: z.string(),
@@ -220,10 +214,10 @@ export const listPaymentProviders = route("GET /api/payment-providers", {
     "Les moyens de paiement ouverts ; avec `reference` ou `plan`, ceux de cet achat, leur état et leur prix ; pour un don, `amount` dit lequel",
   access: "public",
   query: z.object({
-    reference: z.string().regex(REFERENCE_PATTERN).optional(),
+    reference: z.string().regex(policy.REFERENCE_PATTERN).optional(),
     plan: z.literal("payant").optional(),
     /** The amount of a donation, for quotes in other currencies; without it there are none. */
-    amount: z.coerce.number().int().min(1).max(Number(DONATION_MAX)).optional(),
+    amount: z.coerce.number().int().min(1).max(Number(policy.DONATION_MAX)).optional(),
   }),
   answer: success({ providers: z.array(paymentProviderOnWire) }),
   refusals,

@@ -1,14 +1,7 @@
-import {
-  type EventType,
-  type KeyScope,
-  ENDPOINT_URL_MAX,
-  ENDPOINTS_MAX,
-  KEY_NAME_MAX,
-  KEYS_MAX,
-} from "./policy.ts";
+import * as policy from "./policy.ts";
 import { type RefusalOf, refusal, refusals, conflict } from "../common/refusal.ts";
 
-export const SCOPE_NAMES: Readonly<Record<KeyScope, string>> = {
+export const SCOPE_NAMES: Readonly<Record<policy.KeyScope, string>> = {
   "products:read": "Lire les produits",
   "products:write": "Activer ou désactiver un produit",
   "orders:read": "Lire les commandes",
@@ -16,7 +9,7 @@ export const SCOPE_NAMES: Readonly<Record<KeyScope, string>> = {
   "statistics:read": "Lire les statistiques",
 };
 
-export const EVENT_NAMES: Readonly<Record<EventType, string>> = {
+export const EVENT_NAMES: Readonly<Record<policy.EventType, string>> = {
   "order.paid": "Commande payée",
   "order.refunded": "Commande remboursée",
   "access.started": "Membre entré dans le groupe",
@@ -43,19 +36,19 @@ export const developersRefusals = refusals({
   "developers.endpoint-not-found": refusal(404, "Adresse introuvable"),
   "developers.delivery-not-found": refusal(404, "Envoi introuvable"),
   "developers.name-missing": "Donnez un nom à la clé.",
-  "developers.name-too-long": `Le nom est trop long (${KEY_NAME_MAX} caractères).`,
+  "developers.name-too-long": `Le nom est trop long (${policy.KEY_NAME_MAX} caractères).`,
   "developers.scopes-wrong": "Choisissez au moins un droit de la liste.",
   "developers.too-many-keys": conflict(
-    `Vous avez déjà ${KEYS_MAX} clés : révoquez-en une avant d'en créer une autre.`,
+    `Vous avez déjà ${policy.KEYS_MAX} clés : révoquez-en une avant d'en créer une autre.`,
   ),
   "developers.url-wrong": "Donnez une adresse complète, qui commence par https://",
-  "developers.url-too-long": `L'adresse est trop longue (${ENDPOINT_URL_MAX} caractères).`,
+  "developers.url-too-long": `L'adresse est trop longue (${policy.ENDPOINT_URL_MAX} caractères).`,
   "developers.url-private":
     "Cette adresse n'est pas joignable depuis Internet : donnez une adresse publique.",
   "developers.events-wrong": "Choisissez au moins un événement de la liste.",
   "developers.switch-wrong": "Choisissez : active, ou en pause.",
   "developers.too-many-endpoints": conflict(
-    `Vous avez déjà ${ENDPOINTS_MAX} adresses : supprimez-en une avant d'en ajouter une autre.`,
+    `Vous avez déjà ${policy.ENDPOINTS_MAX} adresses : supprimez-en une avant d'en ajouter une autre.`,
   ),
   "developers.endpoint-off": conflict(
     "Cette adresse est en pause : réactivez-la pour lui envoyer quelque chose.",
@@ -72,7 +65,7 @@ export const keyRefusals = refusals({
     "Clé absente : envoyez l'en-tête Authorization: Bearer sk_sesame_…",
   ),
   "developers.key-refused": refusal(401, "Clé inconnue ou révoquée."),
-  "developers.scope-missing": refusal<{ scope: KeyScope }>(
+  "developers.scope-missing": refusal<{ scope: policy.KeyScope }>(
     403,
     ({ scope }) => `Cette clé n'a pas le droit ${scope}.`,
   ),

@@ -1,24 +1,20 @@
-import {
-  isKnownProvider,
-  KNOWN_PROVIDERS,
-  type KnownProvider,
-  PROVIDERS,
-} from "../checkout/providers.fr.ts";
+import * as providers from "../checkout/providers.fr.ts";
 
 /** Every method that a seller can switch on and off. */
-export type MethodKey = KnownProvider;
+export type MethodKey = providers.KnownProvider;
 
 /** Providers where a seller may use an account of their own; Stars belong to the instance's bot. */
 export type AggregatorKey = {
-  [K in KnownProvider]: (typeof PROVIDERS)[K]["keys"] extends null ? never : K;
-}[KnownProvider];
-export const AGGREGATOR_KEYS: readonly AggregatorKey[] = KNOWN_PROVIDERS.filter(isAggregatorKey);
+  [K in providers.KnownProvider]: (typeof providers.PROVIDERS)[K]["keys"] extends null ? never : K;
+}[providers.KnownProvider];
+export const AGGREGATOR_KEYS: readonly AggregatorKey[] =
+  providers.KNOWN_PROVIDERS.filter(isAggregatorKey);
 
 /** Keys are copied from a screen: visible characters without blanks. */
 export const KEY_PATTERN = /^[\x21-\x7e]{8,300}$/;
 
 export function isAggregatorKey(key: string): key is AggregatorKey {
-  return isKnownProvider(key) && PROVIDERS[key].keys !== null;
+  return providers.isKnownProvider(key) && providers.PROVIDERS[key].keys !== null;
 }
 
 /** The method of its name in an address: the paths of B use "monero", old links a provider's name (decision 48). */

@@ -1,15 +1,6 @@
 import { DAY_MS, type Fcfa, MINUTE_MS, ok, refuse, HOUR_MS, oneOf } from "@sesame/kernel";
 import type { InstanceSettings } from "../back-office/policy.ts";
-import {
-  PAYOUT_STATUS_NAMES,
-  type PayoutStatus,
-  REJECT_REASONS,
-  type RejectCode,
-  RISK_NAMES,
-  type RiskSign,
-  STAGE_NAMES,
-  type Stage,
-} from "./messages.fr.ts";
+import * as messages from "./messages.fr.ts";
 
 /** How an approved request is paid: by an agent, or by a provider. */
 export const PAYOUT_RAILS = ["manual", "paydunya", "moneroo", "fedapay"] as const;
@@ -25,7 +16,7 @@ export const ASSIGNMENT_MS = 15 * MINUTE_MS;
  * `uncertain` the provider did not answer, so the result is unknown · `paid` received · `failed`
  * approved, then returned.
  */
-export const STAGES = Object.keys(STAGE_NAMES) as readonly Stage[];
+export const STAGES = Object.keys(messages.STAGE_NAMES) as readonly messages.Stage[];
 
 /**
  * The views of the queue: `pending` to decide · `to-pay` approved and not over · `uncertain` ·
@@ -58,10 +49,10 @@ export const STAFF_ACTIONS = [
 export type StaffAction = (typeof STAFF_ACTIONS)[number];
 
 /** Risk signs that an agent checks before the approval. */
-export const RISK_SIGNS = Object.keys(RISK_NAMES) as readonly RiskSign[];
+export const RISK_SIGNS = Object.keys(messages.RISK_NAMES) as readonly messages.RiskSign[];
 
 /** Why an agent rejects a request: each code has a sentence for the seller (`REJECT_REASONS`). */
-export const REJECT_CODES = Object.keys(REJECT_REASONS) as readonly RejectCode[];
+export const REJECT_CODES = Object.keys(messages.REJECT_REASONS) as readonly messages.RejectCode[];
 
 export const RESOLVE_OUTCOMES = ["sent", "not-sent", "link", "returned"] as const;
 
@@ -117,10 +108,10 @@ export type RiskFacts = {
 };
 
 /** In the order of `RISK_SIGNS`. */
-export function riskSigns(facts: RiskFacts, settings: InstanceSettings): RiskSign[] {
+export function riskSigns(facts: RiskFacts, settings: InstanceSettings): messages.RiskSign[] {
   const { amount, medianBefore, numberChangedMsAgo: changed } = facts;
   const usual = medianBefore === null ? null : Number(medianBefore) * settings.unusual_factor;
-  const present: Readonly<Record<RiskSign, boolean>> = {
+  const present: Readonly<Record<messages.RiskSign, boolean>> = {
     "first-payout": facts.paidBefore === 0,
     "new-number": facts.paidBefore > 0 && !facts.numberPaidBefore,
     "number-changed": changed !== null && changed < RECENT_NUMBER_MS,
@@ -153,7 +144,9 @@ export function needsSecondAgent(
  * `sending` about to be sent · `uncertain` sent without an answer: only looked up · `sent`
  * accepted, not finished · `succeeded` · `failed` for good, the francs are back on the balance.
  */
-export const PAYOUT_STATUSES = Object.keys(PAYOUT_STATUS_NAMES) as readonly PayoutStatus[];
+export const PAYOUT_STATUSES = Object.keys(
+  messages.PAYOUT_STATUS_NAMES,
+) as readonly messages.PayoutStatus[];
 
 /** After this long without a known result, or without a successful call, the back office is alerted. */
 export const PAYOUT_ALERT_MS = 10 * MINUTE_MS;

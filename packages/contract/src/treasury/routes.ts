@@ -18,19 +18,11 @@ import {
 } from "../common/wire.ts";
 import { planOnWire } from "../plans/routes.ts";
 import { WITHDRAWAL_STATUSES } from "../withdrawals/policy.ts";
-import {
-  PAYOUT_STATUSES,
-  type StaffAction,
-  PAYOUT_RAILS,
-  QUEUE_VIEWS,
-  REJECT_CODES,
-  RISK_SIGNS,
-  STAGES,
-} from "./policy.ts";
+import * as policy from "./policy.ts";
 import { staffRefusals } from "./refusals.fr.ts";
 
 const statusOnWire = z.enum(WITHDRAWAL_STATUSES);
-const railOnWire = z.enum(PAYOUT_RAILS);
+const railOnWire = z.enum(policy.PAYOUT_RAILS);
 
 /** A payout rail; `reason` (French) explains why it is closed. */
 const staffRailOnWire = z.object({
@@ -44,7 +36,7 @@ const staffRailOnWire = z.object({
 const staffPayoutOnWire = z.object({
   id,
   rail: railOnWire,
-  status: z.enum(PAYOUT_STATUSES),
+  status: z.enum(policy.PAYOUT_STATUSES),
   /** French name of the status. */
   status_label: z.string(),
   /** Our reference at the provider. */
@@ -78,7 +70,7 @@ const staffWithdrawalOnWire = z.object({
   phone_label: z.string(),
   whatsapp: z.string(),
   status: statusOnWire,
-  stage: z.enum(STAGES),
+  stage: z.enum(policy.STAGES),
   type_plan: planOnWire,
   automatic: z.boolean(),
   seller: person.extend({ username: z.string().nullable(), photo_url: z.string().nullable() }),
@@ -99,7 +91,7 @@ const staffWithdrawalOnWire = z.object({
   waiting: z.enum(["second-agent"]).nullable(),
   /** `explanation` contains the figures: "5 × la médiane de ses retraits (4 000 FCFA)". */
   risks: z.array(
-    z.object({ code: z.enum(RISK_SIGNS), label: z.string(), explanation: z.string() }),
+    z.object({ code: z.enum(policy.RISK_SIGNS), label: z.string(), explanation: z.string() }),
   ),
   /** The rail and state of its payout; null before approval. */
   payout: z
@@ -124,7 +116,7 @@ const staffWithdrawalOnWire = z.object({
     paid: may,
     failed: may,
     resolve: may,
-  } satisfies Record<StaffAction, typeof may>),
+  } satisfies Record<policy.StaffAction, typeof may>),
 });
 export type StaffWithdrawalOnWire = z.input<typeof staffWithdrawalOnWire>;
 
@@ -158,7 +150,7 @@ const sellerHistoryOnWire = z.object({
       amount: francs,
       method_label: z.string(),
       phone_label: z.string(),
-      stage: z.enum(STAGES),
+      stage: z.enum(policy.STAGES),
       created_at: instantOnWire,
       same_number: z.boolean(),
     }),
@@ -212,7 +204,11 @@ export const readBackOffice = route("GET /api/desk", {
     rails: z.array(staffRailOnWire),
     methods: z.array(z.object({ id, label: z.string(), country: z.string() })),
     reject_reasons: z.array(
-      z.object({ code: z.enum(REJECT_CODES), label: z.string(), sentence: z.string().nullable() }),
+      z.object({
+        code: z.enum(policy.REJECT_CODES),
+        label: z.string(),
+        sentence: z.string().nullable(),
+      }),
     ),
     /** Francs from which on two agents approve. */
     second_agent_from: francs,
@@ -224,7 +220,7 @@ export const listStaffWithdrawals = route("GET /api/desk/withdrawals", {
   summary: "Les demandes de retrait : Premium d'abord, puis par échéance ; filtres et recherche",
   access: "agent",
   query: cursorQuery.extend({
-    status: z.enum(QUEUE_VIEWS).default("pending"),
+    status: z.enum(policy.QUEUE_VIEWS).default("pending"),
     method: z.string().max(40).optional(),
     /** CI, SENEGAL, BENIN, TOGO, MALI, BURKINA. */
     country: z.string().max(20).optional(),

@@ -1,9 +1,5 @@
 import { mayOf } from "@sesame/contract";
-import {
-  registryRefusals,
-  type sellerSheet,
-  type RegistryRefusal,
-} from "@sesame/contract/back-office";
+import * as contract from "@sesame/contract/back-office";
 import { type Plan, planToWire } from "@sesame/contract/plans";
 import { addMs, DAY_MS } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
@@ -20,7 +16,7 @@ const SHOWN = 10;
 const AUDIT_ENTRIES_SHOWN = 20;
 const RECENT_MS = 30 * DAY_MS;
 
-export type SellerSheet = z.output<typeof sellerSheet>;
+export type SellerSheet = z.output<typeof contract.sellerSheet>;
 /** Fields added when the row is shown. */
 type Added = "holds" | "last_sales" | "withdrawals" | "groups" | "products" | "alerts" | "audit";
 type SellerRow = Omit<SellerSheet, Added | "may" | "type_plan"> &
@@ -73,7 +69,7 @@ export async function viewSeller(db: Db, id: bigint, caller: Principal, now: Dat
   const seller = await findSeller(db, id, now);
   if (!seller) return null;
   const may = (measure: Measure) =>
-    mayOf(checkMeasure(measure, seller, caller, now), registryRefusals);
+    mayOf(checkMeasure(measure, seller, caller, now), contract.registryRefusals);
   // The newest products, suspended ones first.
   const products = await many<Omit<SellerSheet["products"][number], "may"> & ProductStanding>(db)`
     SELECT p.id, p.seller_id, p.reference, p.title, p.price, p.suspended_at,
@@ -106,8 +102,8 @@ export async function viewSeller(db: Db, id: bigint, caller: Principal, now: Dat
     products: products.map((product) => ({
       ...product,
       may: {
-        suspend: mayOf(checkProductMeasure("suspend", product, caller), registryRefusals),
-        resume: mayOf(checkProductMeasure("resume", product, caller), registryRefusals),
+        suspend: mayOf(checkProductMeasure("suspend", product, caller), contract.registryRefusals),
+        resume: mayOf(checkProductMeasure("resume", product, caller), contract.registryRefusals),
       },
     })),
     alerts: await listAlertsOfSeller(db, id, caller),
@@ -161,7 +157,7 @@ export function checkMeasure(
   seller: SellerStanding,
   caller: Principal,
   now: Date,
-): RegistryRefusal | null {
+): contract.RegistryRefusal | null {
   if (!caller.isOperator) return { kind: "desk.operator-only" };
   if (seller.id === caller.personId) return { kind: "desk.own-account" };
   switch (measure) {
@@ -194,7 +190,7 @@ export function checkProductMeasure(
   measure: "suspend" | "resume",
   product: ProductStanding,
   caller: Principal,
-): RegistryRefusal | null {
+): contract.RegistryRefusal | null {
   if (!caller.isOperator) return { kind: "desk.operator-only" };
   if (product.seller_id === caller.personId) return { kind: "desk.own-account" };
   const suspended = product.suspended_at !== null;

@@ -1,16 +1,11 @@
-import {
-  COMPLAINT_KIND_NAMES,
-  type ComplaintKind,
-  TICKET_KIND_NAMES,
-  type TicketKind,
-} from "@sesame/contract/cases";
+import * as contract from "@sesame/contract/cases";
 import { bold, type Html, html } from "../../bot/message.ts";
 import type { SayInstant } from "../../bot/messages.fr.ts";
 
 type ComplaintFacts = {
   readonly order_id: bigint;
   readonly title: string;
-  readonly kind: ComplaintKind;
+  readonly kind: contract.ComplaintKind;
 };
 
 const about = ({ title, order_id }: ComplaintFacts): Html =>
@@ -26,7 +21,7 @@ export const openedForSeller = (
   words: string | null,
   due: { at: Date; sayInstant: SayInstant },
 ): Html =>
-  html`⚠️ Un acheteur signale un problème avec ${about(complaint)} : ${{ text: COMPLAINT_KIND_NAMES[complaint.kind] }}.${said(words)}
+  html`⚠️ Un acheteur signale un problème avec ${about(complaint)} : ${{ text: contract.COMPLAINT_KIND_NAMES[complaint.kind] }}.${said(words)}
 Répondez, remboursez ou contestez avant le ${{ text: due.sayInstant(due.at) }} ; ensuite, Sésame décide.`;
 
 export const remindSeller = (
@@ -40,12 +35,12 @@ export const forOperator = (
   why: OperatorWhy,
   words: string | null,
 ): Html =>
-  html`⚖️ Réclamation à trancher : ${about(complaint)}, ${{ text: COMPLAINT_KIND_NAMES[complaint.kind] }}.
+  html`⚖️ Réclamation à trancher : ${about(complaint)}, ${{ text: contract.COMPLAINT_KIND_NAMES[complaint.kind] }}.
 ${{ text: OPERATOR_WHY[why] }}${said(words)}`;
 
 /** Several complaints about unconfirmed payments, in one message. */
 export const severalForOperator = (count: number): Html =>
-  html`⚖️ ${{ text: String(count) }} réclamations à trancher : ${{ text: COMPLAINT_KIND_NAMES["paid-not-confirmed"] }}.
+  html`⚖️ ${{ text: String(count) }} réclamations à trancher : ${{ text: contract.COMPLAINT_KIND_NAMES["paid-not-confirmed"] }}.
 Les prestataires sont interrogés à nouveau.`;
 
 type OperatorWhy = "opened" | "contested" | "timed-out";
@@ -88,21 +83,21 @@ function shortened(words: string): string {
   return words.length > SHOWN ? `${words.slice(0, SHOWN).toWellFormed()}…` : words;
 }
 
-export const ticketAnswered = (kind: TicketKind, words: string): Html =>
-  html`💬 <b>Le support vous a répondu</b> (${{ text: TICKET_KIND_NAMES[kind] }})
+export const ticketAnswered = (kind: contract.TicketKind, words: string): Html =>
+  html`💬 <b>Le support vous a répondu</b> (${{ text: contract.TICKET_KIND_NAMES[kind] }})
 « ${{ text: shortened(words) }} »`;
 
-export const ticketClosed = (kind: TicketKind): Html =>
-  html`✅ Votre demande au support (${{ text: TICKET_KIND_NAMES[kind] }}) est close. Si le problème revient, écrivez-y de nouveau : elle se rouvre.`;
+export const ticketClosed = (kind: contract.TicketKind): Html =>
+  html`✅ Votre demande au support (${{ text: contract.TICKET_KIND_NAMES[kind] }}) est close. Si le problème revient, écrivez-y de nouveau : elle se rouvre.`;
 
 export type Waiting = {
-  readonly kind: TicketKind;
+  readonly kind: contract.TicketKind;
   readonly seller_name: string;
   readonly priority: boolean;
 };
 
 const line = ({ kind, seller_name: name, priority }: Waiting): Html =>
-  html`${{ text: priority ? "⭐ " : "" }}<b>${{ text: name }}</b> — ${{ text: TICKET_KIND_NAMES[kind] }}`;
+  html`${{ text: priority ? "⭐ " : "" }}<b>${{ text: name }}</b> — ${{ text: contract.TICKET_KIND_NAMES[kind] }}`;
 
 export const waitingOne = (ticket: Waiting): Html =>
   html`🛟 Nouvelle demande d'assistance

@@ -7,14 +7,7 @@ import { enqueue, type Job } from "../../jobs/outbox.store.ts";
 import { backOffMs, DONE, type JobOutcome } from "../../jobs/outbox.ts";
 import { meetPerson } from "../../people/people.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
-import {
-  entryRulesOf,
-  followMigration,
-  type GroupRow,
-  isAdminOf,
-  recheckGroup,
-  recordEvent,
-} from "../groups/index.ts";
+import * as groups from "../groups/index.ts";
 import {
   accessInChat,
   banForAMoment,
@@ -110,7 +103,7 @@ type LetIn = Pick<Entry, "came_by"> & { readonly host: User | null };
 export async function noteEntry(
   app: App,
   event: ChatMemberUpdated,
-  group: GroupRow,
+  group: groups.GroupRow,
   access: Membership | null,
 ) {
   const { came_by, host } = whoLetIn(app, event);
@@ -139,7 +132,7 @@ export async function noteEntry(
 }
 
 /** A person without paid time left again: nothing to decide. */
-export async function noteExit(app: App, event: ChatMemberUpdated, group: GroupRow): Promise<void> {
+export async function noteExit(app: App, event: ChatMemberUpdated, group: groups.GroupRow) {
   await sql`
     UPDATE unpaid_entries e SET status = 'left' FROM people p
     WHERE p.id = e.person_id AND p.telegram_id = ${BigInt(event.new_chat_member.user.id)}
@@ -161,7 +154,7 @@ function whoLetIn(app: App, event: ChatMemberUpdated): LetIn {
 /** The creator does not administer the group, as far as is known. */
 async function isMembersLink(app: App, groupId: bigint, creator: User | null): Promise<boolean> {
   if (!creator || creator.is_bot) return false;
-  return !(await isAdminOf(app.db, groupId, BigInt(creator.id)));
+  return !(await groups.isAdminOf(app.db, groupId, BigInt(creator.id)));
 }
 
 /** Telegram's time, in seconds; our clock's if Telegram's is far off. */
@@ -192,7 +185,7 @@ export async function decideEntry(app: App, job: Job): Promise<JobOutcome> {
   if (stays && (await isNoNews(app, entry))) return settle(app, entry, { to: "left" });
   if (byAdministrator) return settle(app, entry, { to: "open", byAdministrator });
   if (access) return closeAgain(app, entry, access);
-  const { remove_added: removes } = await entryRulesOf(app.db, entry.group_id);
+  const { remove_added: removes } = await groups.entryRulesOf(app.db, entry.group_id);
   return settle(app, entry, { to: removes ? "removing" : "open", byAdministrator });
 }
 
@@ -207,10 +200,10 @@ async function isByAdministrator(app: App, entry: Entry): Promise<boolean> {
   if (host.ok) return isAdministrator(host.value);
   if (host.refusal.kind === "user-unknown") {
     // The host is gone since: our own records decide.
-    return isAdminOf(app.db, entry.group_id, entry.host_telegram_id);
+    return groups.isAdminOf(app.db, entry.group_id, entry.host_telegram_id);
   }
   if (host.refusal.kind === "migrated") {
-    await followMigration(app, { from: entry.chat_id, to: host.refusal.to });
+    await groups.followMigration(app, { from: entry.chat_id, to: host.refusal.to });
   }
   // The host's role is unknown: nobody is removed on a doubt; retry.
   throw new Outage(`cannot ask who let a person in: ${host.refusal.said}`, {
@@ -324,7 +317,7 @@ async function finish(app: App, entry: Entry): Promise<JobOutcome> {
     // A former buyer who stayed by the seller's permission: the membership ends now.
     const access = await accessInChat(tx, entry);
     if (access) await changeStatus(tx, access, { to: "removed", from: ["ended"], now });
-    await recordEvent(tx, entry.group_id, "member_left", now);
+    await groups.recordEvent(tx, entry.group_id, "member_left", now);
     await publishMember(tx, entry, "user:left");
   });
   return DONE;
@@ -342,10 +335,10 @@ async function wait(
   { job, refusal }: { job: Job; refusal: TelegramRefusal },
 ): Promise<JobOutcome> {
   if (refusal.kind === "migrated") {
-    await followMigration(app, { from: entry.chat_id, to: refusal.to });
+    await groups.followMigration(app, { from: entry.chat_id, to: refusal.to });
     return { kind: "later", afterMs: 0, reason: refusal.said };
   }
-  await recheckGroup(app, entry.group_id).catch(() => {
+  await groups.recheckGroup(app, entry.group_id).catch(() => {
     // The job is retried anyway, and the re-check with it.
   });
   return { kind: "later", afterMs: backOffMs(job.attempts), reason: refusal.said };
