@@ -1,4 +1,5 @@
 import { lazy, Suspense } from "react";
+import { FirstPaint } from "../kit/skeleton.tsx";
 import { CrashBoundary } from "./crash-boundary.tsx";
 
 const Staff = lazy(async () => ({ default: (await import("./staff-app.tsx")).BackOfficeApp }));
@@ -15,14 +16,5 @@ export function StaffEntrance() {
         <Staff />
       </Suspense>
     </CrashBoundary>
-  );
-}
-
-/** What the page itself shows before any script. */
-function FirstPaint() {
-  return (
-    <div className="first-paint">
-      <span className="first-paint-mark" aria-hidden="true" />
-    </div>
   );
 }

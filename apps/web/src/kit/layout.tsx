@@ -217,35 +217,19 @@ export type CellProps = {
 };
 
 export function Cell(props: CellProps) {
-  const { href, onClick } = props;
+  const { href, onClick, disabled } = props;
+  const pressed = { type: "button", onClick, disabled };
+  const opened = { href, onClick, "aria-current": props.current ? ("true" as const) : undefined };
+  const Element = (href !== undefined ? Link : onClick ? "button" : "div") as "a";
   const look = classes(
     content.cell,
     (href !== undefined || onClick !== undefined) && content.pressable,
     props.danger && content.sectionDanger,
   );
-  if (href !== undefined) {
-    return (
-      <Link
-        href={href}
-        className={look}
-        aria-current={props.current ? "true" : undefined}
-        onClick={onClick}
-      >
-        <CellContent {...props} />
-      </Link>
-    );
-  }
-  if (onClick) {
-    return (
-      <button type="button" className={look} onClick={onClick} disabled={props.disabled}>
-        <CellContent {...props} />
-      </button>
-    );
-  }
   return (
-    <div className={look}>
+    <Element className={look} {...(href !== undefined ? opened : onClick ? pressed : {})}>
       <CellContent {...props} />
-    </div>
+    </Element>
   );
 }
 

@@ -10,7 +10,7 @@ import type { ReactNode } from "react";
 import { readFile } from "../lib/api.ts";
 import { offerFile } from "../lib/offer-file.ts";
 import { Button, useBusy } from "./button.tsx";
-import { asked, Empty, Kept, type Nothing, NotYet, type Words } from "./screen.tsx";
+import { Empty, Kept, type Nothing, NotYet, type Words } from "./screen.tsx";
 import { kitCopy as copy } from "./messages.fr.ts";
 import { MoreButton } from "./records.tsx";
 import { toast } from "./toast.tsx";
@@ -43,7 +43,7 @@ export function Paged<P extends PageAnswer, T>(props: {
 }) {
   const pages = useInfiniteQuery({
     ...props.of,
-    ...asked(props.every),
+    refetchInterval: props.every ?? false,
     placeholderData: keepPreviousData,
   });
   const items = pages.data?.pages.flatMap(props.rows) ?? [];

@@ -149,11 +149,6 @@ export function Kept({ of }: { of: Reading<unknown> }) {
   );
 }
 
-/** Read again every so many milliseconds, and when the network is back. */
-export function asked(every?: number) {
-  return { refetchOnReconnect: "always", ...(every ? { refetchInterval: every } : {}) } as const;
-}
-
 /** In a page: the data of a query, with a banner when they are old; else a skeleton, or the error. */
 export function Loaded<T>(props: { of: Reading<T>; children(thing: T): ReactNode }) {
   const { of } = props;
@@ -186,7 +181,7 @@ export function Screen<T, A = T>(props: {
   children(thing: T, since: number): ReactNode;
 }) {
   const { words, missing, missingText = kitCopy.nowhere, back } = props;
-  const query = useQuery({ ...props.of, ...asked(props.every) });
+  const query = useQuery({ ...props.of, refetchInterval: props.every ?? false });
   const [, navigate] = useLocation();
   // An id that can name nothing is answered with 400; one that is not in the list, with the list.
   const isGone = [400, 404].includes(statusOf(query.error));

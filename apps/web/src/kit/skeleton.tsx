@@ -14,6 +14,16 @@ export function Skeleton(props: { width?: string; height?: string; radius?: stri
   );
 }
 
+/** The same picture as the page's first paint: nothing jumps when React takes over. */
+export function FirstPaint({ words }: { words?: string }) {
+  return (
+    <div className="first-paint" role={words ? "status" : undefined}>
+      <span className="first-paint-mark" aria-hidden="true" />
+      {words ? <span className="first-paint-text">{words}</span> : null}
+    </div>
+  );
+}
+
 /** A screen that loads. */
 export function Waiting() {
   return (

@@ -51,20 +51,10 @@ export type Asks<K extends string> = Readonly<Record<K, Ask | false | null>>;
 /** The fields of a form; a function where they depend on the values so far. */
 export type FormOf<K extends string> = Asks<K> | ((values: Values) => Asks<K>);
 
-export type FormState<K extends string> = {
-  readonly values: Readonly<Record<K, string>>;
-  readonly shown: readonly (readonly [name: K, ask: Ask])[];
-  /** Why the form cannot be sent yet: « Il manque : Titre, Prix », or the first error; null when it can. */
-  readonly lack: string | null;
-  /** The values of the shown fields, trimmed. */
-  readonly said: Readonly<Record<string, string>>;
-  set(name: K, value: string): void;
-  /** Back to the initial values. */
-  clear(): void;
-};
+export type FormState<K extends string> = ReturnType<typeof useForm<K>>;
 
 /** `begun`: initial values that are not in `of`. */
-export function useForm<K extends string>(of: FormOf<K>, begun: Values = {}): FormState<K> {
+export function useForm<K extends string>(of: FormOf<K>, begun: Values = {}) {
   const [typed, setTyped] = useState(begun);
   const asked = (values: Values): Asks<string> => (typeof of === "function" ? of(values) : of);
   /** A hidden field has a value too: what was typed before, or nothing. */
@@ -94,15 +84,16 @@ export function useForm<K extends string>(of: FormOf<K>, begun: Values = {}): Fo
     const fits = value === "" || !looks || looks.test(value.replaceAll(/\s/g, ""));
     return fits ? [] : [kitCopy.wrong(label, kitCopy.whole)];
   });
+  const lack = missing.length > 0 ? kitCopy.missing(missing.map(([, { label }]) => label)) : null;
   return {
     values,
     shown,
-    lack:
-      missing.length > 0
-        ? kitCopy.missing(missing.map(([, { label }]) => label))
-        : (wrong[0] ?? null),
+    /** Why the form cannot be sent yet: « Il manque : Titre, Prix », or the first error; null when it can. */
+    lack: lack ?? wrong[0] ?? null,
+    /** The values of the shown fields, trimmed. */
     said: Object.fromEntries(shown.map(([name]) => [name, values[name].trim()])),
-    set: (name, value) => setTyped((before) => ({ ...before, [name]: value })),
+    set: (name: K, value: string) => setTyped((before) => ({ ...before, [name]: value })),
+    /** Back to the initial values. */
     clear: () => setTyped(begun),
   };
 }

@@ -103,6 +103,7 @@ export function createQueryClient(): QueryClient {
         retry: (count, error) => count < READ_RETRIES && isWorthAsking(error),
         retryDelay: (count) => Math.min(400 * 2 ** count, 4_000),
         refetchOnWindowFocus: true,
+        refetchOnReconnect: "always",
         networkMode: "always",
       },
       mutations: { retry: false, networkMode: "always" },

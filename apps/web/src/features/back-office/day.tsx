@@ -6,7 +6,7 @@ import { Badge, IconButton, RefreshButton } from "../../kit/button.tsx";
 import { TextField } from "../../kit/field.tsx";
 import { Arch, Cell, Fold, Line, Stack, Text } from "../../kit/layout.tsx";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
-import { asked, Empty, Loaded, Page } from "../../kit/screen.tsx";
+import { Empty, Loaded, Page } from "../../kit/screen.tsx";
 import { ExportButton } from "../../kit/paged.tsx";
 import { type RecordOf, Records } from "../../kit/record-list.tsx";
 import { joined, Note } from "../../kit/records.tsx";
@@ -26,7 +26,6 @@ export function Day() {
   const [date, setDate] = useState("");
   const query = useQuery({
     ...read("GET /api/desk/day", { query: { date } }),
-    ...asked(),
     placeholderData: keepPreviousData,
   });
   const day = query.data;

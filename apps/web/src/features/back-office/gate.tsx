@@ -2,6 +2,7 @@ import { readInstance } from "../../lib/instance.ts";
 import { Button } from "../../kit/button.tsx";
 import { Card, Text } from "../../kit/layout.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
+import { FirstPaint } from "../../kit/skeleton.tsx";
 import { Alone } from "../../kit/screen.tsx";
 import { copyAloud } from "../../kit/records.tsx";
 import { staffCopy } from "./messages.fr.ts";
@@ -17,12 +18,7 @@ export function StaffGate(props: {
   const { state } = props;
   switch (state.at) {
     case "loading":
-      return (
-        <div className="first-paint" role="status">
-          <span className="first-paint-mark" aria-hidden="true" />
-          <span className="first-paint-text">{copy.entering}</span>
-        </div>
-      );
+      return <FirstPaint words={copy.entering} />;
     case "outside":
       return <Outside />;
     case "failed":

@@ -6,7 +6,7 @@ import { useDeferredValue, useState } from "react";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Button, useBusy } from "../../kit/button.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
-import { asked, Empty, Loaded, Page } from "../../kit/screen.tsx";
+import { Empty, Loaded, Page } from "../../kit/screen.tsx";
 import { Table, type TableRow } from "../../kit/record-list.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { SearchField } from "../../kit/choices.tsx";
@@ -31,7 +31,6 @@ export function Search() {
   const q = useDeferredValue(typed.trim());
   const query = useQuery({
     ...read("GET /api/desk/search", { query: { q } }),
-    ...asked(),
     enabled: q !== "",
     placeholderData: keepPreviousData,
   });

@@ -17,7 +17,7 @@ import { Badge, Button } from "../../kit/button.tsx";
 import { ChipField, SelectField, TextField } from "../../kit/field.tsx";
 import { Cell, Grid, Section } from "../../kit/layout.tsx";
 import { switchField } from "../../kit/choices.tsx";
-import { asked, Loaded, Page } from "../../kit/screen.tsx";
+import { Loaded, Page } from "../../kit/screen.tsx";
 import { RecordList } from "../../kit/record-list.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
 import { joined } from "../../kit/records.tsx";
@@ -33,7 +33,7 @@ type Answer = AnswerOf<"GET /api/desk/settings">;
 
 /** What the operator changes without a new release, each with its history. */
 export function Settings() {
-  const query = useQuery({ ...read("GET /api/desk/settings"), ...asked() });
+  const query = useQuery(read("GET /api/desk/settings"));
   return (
     <Page title={copy.title} subtitle={copy.subtitle}>
       <Loaded of={query}>{(answer) => <Shown answer={answer} />}</Loaded>
@@ -163,16 +163,28 @@ function Durations() {
   );
 }
 
+const MINUTES = { days: 1_440, hours: 60 } as const;
+const LENGTH: Ask = { kind: "number", label: DURATION.parts.minutes.label };
+const UNIT: Ask = { kind: "chips", label: words.unit, choices: words.units, initial: "days" };
+
+/** Text that is no number is sent as it was typed: the server's refusal explains. */
+function minutesOf({ minutes = "", unit }: Values): string {
+  const count = readFrancs(minutes);
+  return typeof count === "number" ? `${count * MINUTES[unit as "days"]}` : minutes || "0";
+}
+
 function DurationSheet(props: { duration: StaffDurationOnWire | null; onClose(): void }) {
   const { duration } = props;
   const absent = duration ? "minutes" : "active";
   const fields = fieldsOf(DURATION, []).filter(({ path }) => path[0] !== absent);
   const values = duration ?? NEW_DURATION;
+  const { minutes, ...asks } = asksOf(fields, values);
   const what = {
     button: copy.save,
     title: duration ? `${words.edit} : ${duration.label}` : words.add,
-    fields: asksOf(fields, values),
-    body: (said: Values) => changesOf(fields, values, said),
+    fields: duration ? asks : { minutes: LENGTH, unit: UNIT, ...asks },
+    body: (said: Values) =>
+      changesOf(fields, values, duration ? said : { ...said, minutes: minutesOf(said) }),
     done: () => words.saved,
   };
   const change = duration
@@ -259,12 +271,6 @@ function askOf(field: Field, value: Value, hint: string | undefined): Ask {
     initial: KINDS[kind].type(value),
     check: (said) => (read(said) === undefined ? wrong : null),
   };
-  if (kind === "minutes") {
-    return {
-      ...ask,
-      field: (_, onChange) => <MinutesInput label={label} onChange={onChange} />,
-    };
-  }
   if (kind === "hours") {
     return {
       ...ask,
@@ -300,36 +306,6 @@ function changesOf<T extends object>(
     ([key, value]) => value !== (values as Record<string, unknown>)[key],
   );
   return Object.fromEntries(differing) as Partial<T>;
-}
-
-const MINUTES = { days: 1_440, hours: 60 } as const;
-
-/** Text that is no number is sent as it was typed: the server's refusal explains. */
-function MinutesInput(props: { label: string; onChange(minutes: string): void }) {
-  const [count, setCount] = useState("");
-  const [unit, setUnit] = useState<keyof typeof MINUTES>("days");
-  const set = (typed: string, per: keyof typeof MINUTES) => {
-    setCount(typed);
-    setUnit(per);
-    const number = readFrancs(typed);
-    props.onChange(typeof number === "number" ? String(number * MINUTES[per]) : typed);
-  };
-  return (
-    <>
-      <TextField
-        label={props.label}
-        value={count}
-        inputMode="numeric"
-        onChange={(typed) => set(typed, unit)}
-      />
-      <ChipField
-        label={copy.duration.unit}
-        value={unit}
-        choices={copy.duration.units}
-        onChange={(per) => set(count, per === "hours" ? "hours" : "days")}
-      />
-    </>
-  );
 }
 
 const HOUR_FIELDS = [

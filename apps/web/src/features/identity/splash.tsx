@@ -8,20 +8,15 @@ import { useWaiting } from "../../lib/api.ts";
 import { Banner, Button } from "../../kit/button.tsx";
 import { Facts } from "../../kit/facts.tsx";
 import { Card, Stack, Text } from "../../kit/layout.tsx";
+import { FirstPaint } from "../../kit/skeleton.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
 import { startCopy } from "./start-messages.fr.ts";
 import { lastPerson, readSaved } from "./storage.ts";
 
 const copy = startCopy.splash;
 
-/** The same picture as the page's first paint: nothing jumps when React takes over. */
 export function Splash() {
-  return (
-    <div className="first-paint" role="status">
-      <span className="first-paint-mark" aria-hidden="true" />
-      <span className="first-paint-text">{copy.loading}</span>
-    </div>
-  );
+  return <FirstPaint words={copy.loading} />;
 }
 
 export function SplashError({ message }: { message: string }) {
