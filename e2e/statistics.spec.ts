@@ -29,7 +29,12 @@ test("a seller reads his true figures, what premium adds, and when an access end
     await expect(phone.getByText("900 FCFA de frais")).toBeVisible();
     await expect(phone.getByText(/100.% du revenu net · 1 vente/)).toBeVisible();
     await phone.getByText("Année", { exact: true }).click();
-    await expect(phone.getByRole("slider", { name: "Revenu net par mois" })).toBeVisible();
+    const bars = phone.getByRole("slider", { name: "Revenu net par mois" });
+    await expect(bars).toHaveValue("11");
+    await bars.press("ArrowLeft");
+    await expect(bars).toHaveValue("10");
+    await bars.tap({ position: { x: 4, y: 40 } });
+    await expect(bars).toHaveValue("0");
     await phone.getByRole("button", { name: "Découvrir avec Premium" }).click();
     await expect(phone.getByText("Fonctionnalité Premium")).toBeVisible();
     await phone.getByRole("button", { name: "Plus tard" }).click();

@@ -55,18 +55,15 @@ test("what was read last is shown where nothing comes, and how old it is", async
   await screen.findByText(/Impossible de charger vos statistiques/);
 });
 
-test("arrow keys go through the bars, and a table says them all", async () => {
+test("a slider goes through the bars, and a table says them all", async () => {
   answerCalls(() => ({ status: 200, body: exampleStatistics() }));
   renderScreen(<Statistics />);
   const bars = await screen.findByRole("slider", { name: "Revenu net par jour" });
   expect(bars.getAttribute("aria-valuetext")).toMatch(/^mercredi 25 novembre : 4\s920\sFCFA, 2/);
-  for (const _ of [1, 2, 3, 4]) fireEvent.keyDown(bars, { key: "ArrowLeft" });
+  fireEvent.change(bars, { target: { value: "2" } });
   expect(bars.getAttribute("aria-valuetext")).toMatch(
     /^samedi 21 novembre : 4\s100\sFCFA, 1 vente$/,
   );
-  fireEvent.keyDown(bars, { key: "Home" });
-  fireEvent.keyDown(bars, { key: "ArrowLeft" });
-  expect(bars.getAttribute("aria-valuenow")).toBe("1");
   expect(within(screen.getByRole("table")).getAllByRole("row")).toHaveLength(8);
 });
 

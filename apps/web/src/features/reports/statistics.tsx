@@ -1,6 +1,6 @@
 import type { StatisticsAnswer, StatisticsPeriod } from "@sesame/contract/reports";
 import { useQuery } from "@tanstack/react-query";
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { formatFcfa, formatNumber } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
 import { useUserId } from "../../lib/session.ts";
@@ -187,39 +187,13 @@ function Bars(props: {
   chosen: number;
   onChoose(index: number): void;
 }) {
-  const { bars, chosen, onChoose } = props;
-  const place = useRef<HTMLDivElement>(null);
+  const { bars, chosen } = props;
   const highest = Math.max(1, ...bars.map((bar) => bar.net));
   const slot = WIDTH / bars.length;
   const width = Math.min(30, slot * 0.66);
-  const choose = (index: number) => onChoose(Math.max(0, Math.min(bars.length - 1, index)));
-  const chooseAt = (x: number) => {
-    const box = place.current?.getBoundingClientRect();
-    if (box && box.width > 0) choose(Math.floor(((x - box.left) / box.width) * bars.length));
-  };
   const bar = bars[chosen];
   return (
-    <div
-      ref={place}
-      className={styles.bars}
-      role="slider"
-      tabIndex={0}
-      aria-label={props.title}
-      aria-valuemin={1}
-      aria-valuemax={bars.length}
-      aria-valuenow={chosen + 1}
-      aria-valuetext={
-        bar ? copy.barText(sayWhen(bar, props.period), formatFcfa(bar.net), saySales(bar)) : ""
-      }
-      onKeyDown={(event) => {
-        const next = keyed(event, { chosen, last: bars.length - 1 });
-        if (next !== null) choose(next);
-      }}
-      onPointerDown={(event) => chooseAt(event.clientX)}
-      onPointerMove={(event) => {
-        if (event.buttons > 0 || event.pointerType === "mouse") chooseAt(event.clientX);
-      }}
-    >
+    <div className={styles.bars} style={{ "--bars": bars.length } as React.CSSProperties}>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
         {bars.map((each, index) => {
           const height = Math.max(LEAST, (each.net / highest) * HEIGHT);
@@ -237,26 +211,19 @@ function Bars(props: {
           );
         })}
       </svg>
+      {/* The browser's own slider, unseen over the bars, with a thumb as wide as one bar. */}
+      <input
+        type="range"
+        max={bars.length - 1}
+        value={chosen}
+        aria-label={props.title}
+        aria-valuetext={
+          bar ? copy.barText(sayWhen(bar, props.period), formatFcfa(bar.net), saySales(bar)) : ""
+        }
+        onChange={({ target }) => props.onChoose(Number(target.value))}
+      />
     </div>
   );
-}
-
-function keyed(
-  event: KeyboardEvent,
-  { chosen, last }: { chosen: number; last: number },
-): number | null {
-  const places: Readonly<Record<string, number>> = {
-    ArrowLeft: chosen - 1,
-    ArrowDown: chosen - 1,
-    ArrowRight: chosen + 1,
-    ArrowUp: chosen + 1,
-    Home: 0,
-    End: last,
-  };
-  const place = places[event.key];
-  if (place === undefined) return null;
-  event.preventDefault();
-  return place;
 }
 
 function Axis({ bars, period }: { bars: readonly Bar[]; period: StatisticsPeriod }) {
