@@ -156,8 +156,8 @@ const RARE = [
   ["features/checkout/order-care", "features/checkout/complaint-sheet"],
   ["features/checkout/donation-sheet"],
   ["features/checkout/report-sheet"],
-  ["buyer/accesses"],
-  ["buyer/shop-view"],
+  ["features/memberships/my-accesses"],
+  ["features/checkout/shop-page"],
   ["buyer/return-view"],
 ].map((visit) => visit.map((part) => `src/${part}.tsx`));
 const SELLER = "index.html";

@@ -3,8 +3,7 @@ import { AccessesView } from "./accesses-view.tsx";
 import { OrderView } from "./order-view.tsx";
 import { type BuyerPage, type BuyerView, botLink, productPath } from "./page.ts";
 import { checkoutCopy } from "../features/checkout/messages.fr.ts";
-import { NoticePage } from "../features/checkout/product-page.tsx";
-import { ProductView } from "./product-view.tsx";
+import { NoticePage, ProductView } from "../features/checkout/product-page.tsx";
 
 export type BuyerAppProps = {
   readonly page: BuyerPage;
@@ -14,7 +13,7 @@ export type BuyerAppProps = {
   readonly own: Partial<OwnViews>;
 };
 
-type OwnViews = Pick<typeof import("./shop-view.tsx"), "ShopView"> &
+type OwnViews = Pick<typeof import("../features/checkout/shop-page.tsx"), "ShopView"> &
   Pick<typeof import("./return-view.tsx"), "ReturnView">;
 
 /** The buyer's side: product, payment, status, accesses. Moves without a router. */

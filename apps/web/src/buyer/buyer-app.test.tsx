@@ -7,7 +7,7 @@ import { type Answer, type Asked, answerCalls } from "../testing/web-server.ts";
 import { BuyerApp } from "./app.tsx";
 import { renderBuyerPage } from "./entry-server.tsx";
 import type { BuyerPage, BuyerView } from "./page.ts";
-import { ShopView } from "./shop-view.tsx";
+import { ShopView } from "../features/checkout/shop-page.tsx";
 
 const { moneroo, fedapay } = PAYMENT_PROVIDERS;
 

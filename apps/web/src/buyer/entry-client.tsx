@@ -27,6 +27,6 @@ if (root && state?.textContent) {
 }
 
 async function loadOwn(at: BuyerView["at"]): Promise<BuyerAppProps["own"]> {
-  if (at === "shop") return import("./shop-view.tsx");
+  if (at === "shop") return import("../features/checkout/shop-page.tsx");
   return at === "return" ? import("./return-view.tsx") : {};
 }

@@ -4,7 +4,7 @@ import beforePaint from "../telegram/before-paint.js?raw";
 import boot from "./boot.inline.js?raw";
 import type { BuyerPage } from "./page.ts";
 import { ReturnView } from "./return-view.tsx";
-import { ShopView } from "./shop-view.tsx";
+import { ShopView } from "../features/checkout/shop-page.tsx";
 
 /** Theme and liveness: inlined in the head, allowed by its hash. */
 export const bootScript = `${beforePaint}\n${boot}`;

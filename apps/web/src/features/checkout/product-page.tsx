@@ -1,102 +1,196 @@
 import type { PictureOnWire, PublicProductOnWire } from "@sesame/contract/catalogue";
+import { useEffect, useState } from "react";
+import { forgetOrder, rememberedOrder, rememberOrder } from "../../buyer/last-order.ts";
+import { type Place, telegramLink } from "../../buyer/page.ts";
+import { PayFlow } from "../../buyer/pay-flow.tsx";
+import { call, personId, real } from "../../buyer/session.ts";
+import { useBridge } from "../../buyer/use-bridge.ts";
+import { usePart } from "../../buyer/use-part.ts";
 import { formatFcfa } from "../../lib/format.ts";
+import { readLaunch } from "../../telegram/launch.ts";
 import common from "../../kit/buyer.module.css";
 import styles from "./checkout.module.css";
 import { checkoutCopy as copy } from "./messages.fr.ts";
 
-export type ProductPageProps = {
+type ProductViewProps = Place & {
   readonly product: PublicProductOnWire;
-  /** Opens the product in Telegram, for a reader in a plain browser. */
-  readonly telegramLink: string | null;
-  /** The reader is the seller, who cannot buy the product. */
-  readonly own: boolean;
-  /** The access that a payment prolongs, in words. */
+  /** Opened on the choice of a payment. */
+  readonly paying: boolean;
   readonly renews: string | null;
-  onBuy(): void;
-  onReport(): void;
-  /** Opens what the reader bought before. */
-  onAccesses(): void;
-  /** Opens the order that is being paid already; null when there is none. */
-  readonly onFollow: (() => void) | null;
 };
 
+const loadDonation = () => import("./donation-sheet.tsx");
+const loadReport = () => import("./report-sheet.tsx");
+
+type Open = "none" | "amount" | "payment" | "report";
+
 /** The product's page, rendered by the server: it has both buttons, and CSS shows one. */
-export function ProductPage(props: ProductPageProps) {
-  const { product, telegramLink, own, renews, onBuy, onReport, onAccesses, onFollow } = props;
+export function ProductView({ page, product, back, paying, renews, go }: ProductViewProps) {
+  const bridge = useBridge(back);
+  const { reference } = product;
+  const [open, setOpen] = useState<Open>("none");
+  const [amount, setAmount] = useState(product.price);
+  const first = product.group ? "payment" : "amount";
+  const donation = usePart(open === "amount", loadDonation);
+  const report = usePart(open === "report", loadReport);
+  const underWay = useOrderUnderWay(reference);
+  const [own, setOwn] = useState(false);
+  useEffect(() => {
+    if (paying && readLaunch()) setOpen(first);
+  }, [paying, first]);
+
+  useEffect(() => {
+    // Signs in ahead of the purchase, and counts one view a day (decision 39).
+    if (!readLaunch()) return;
+    call("GET /api/public/products/:reference", { params: { reference } }).then(
+      () => setOwn(personId() === product.seller.id),
+      () => {},
+    );
+  }, [product, reference]);
+
+  const close = () => setOpen("none");
+  const buy = () => {
+    bridge?.haptic("light");
+    setOpen(first);
+  };
   const { group } = product;
   const gift = group ? null : copy.donation;
   const sellable = product.status === "active" && product.providers.length > 0;
+  const link = telegramLink(page, reference);
   return (
-    <main className={styles.whole}>
-      <Cover product={product} />
-      <div className={styles.body}>
-        <p className={common.hint}>
-          {group ? (copy.groupKind[group.type] ?? group.name) : copy.donation.kind}
-        </p>
-        <h1 className={common.title}>{product.title}</h1>
-        <a className={styles.seller} href={`/boutique/${product.seller.id}`}>
-          {(gift?.forSeller ?? copy.soldBy)(product.seller.name)}
-        </a>
-        <p className={styles.price}>
-          <strong>{gift ? gift.free : formatFcfa(product.price)}</strong>
-          <span> · {gift ? gift.least(formatFcfa(product.price)) : product.duration_label}</span>
-        </p>
-        {product.description ? (
+    <>
+      <main className={styles.whole}>
+        <Cover product={product} />
+        <div className={styles.body}>
+          <p className={common.hint}>
+            {group ? (copy.groupKind[group.type] ?? group.name) : copy.donation.kind}
+          </p>
+          <h1 className={common.title}>{product.title}</h1>
+          <a className={styles.seller} href={`/boutique/${product.seller.id}`}>
+            {(gift?.forSeller ?? copy.soldBy)(product.seller.name)}
+          </a>
+          <p className={styles.price}>
+            <strong>{gift ? gift.free : formatFcfa(product.price)}</strong>
+            <span> · {gift ? gift.least(formatFcfa(product.price)) : product.duration_label}</span>
+          </p>
+          {product.description ? (
+            <section className={styles.section}>
+              <h2>{gift?.message ?? copy.descriptionTitle}</h2>
+              <p className={common.lines}>{product.description}</p>
+            </section>
+          ) : null}
           <section className={styles.section}>
-            <h2>{gift?.message ?? copy.descriptionTitle}</h2>
-            <p className={common.lines}>{product.description}</p>
+            <h2>{copy.howTitle}</h2>
+            <ol className={styles.how}>
+              {(gift ?? copy).how.map((step) => (
+                <li key={step}>{step}</li>
+              ))}
+            </ol>
           </section>
-        ) : null}
-        <section className={styles.section}>
-          <h2>{copy.howTitle}</h2>
-          <ol className={styles.how}>
-            {(gift ?? copy).how.map((step) => (
-              <li key={step}>{step}</li>
-            ))}
-          </ol>
-        </section>
-        <button className={styles.report} type="button" onClick={onAccesses}>
-          {copy.status.myAccesses}
-        </button>
-        <button className={styles.report} type="button" onClick={onReport}>
-          {copy.report}
-        </button>
-      </div>
-      <div className={styles.bar}>
-        {onFollow ? (
-          <p className={styles.underWay}>
-            {copy.underWay}{" "}
-            <button className={common.link} type="button" onClick={onFollow}>
-              {copy.follow}
-            </button>
-          </p>
-        ) : null}
-        {renews ? <p className={styles.underWay}>{renews}</p> : null}
-        {own || !sellable ? (
-          <p className={common.note} role="status">
-            {own ? copy.own : product.providers.length > 0 ? copy.notOnSale : copy.noProvider}
-          </p>
-        ) : product.places_left === 0 && !renews ? (
-          <>
-            <p className={common.note} role="status">
-              {copy.full}
+          <button className={styles.report} type="button" onClick={() => go({ at: "accesses" })}>
+            {copy.status.myAccesses}
+          </button>
+          <button className={styles.report} type="button" onClick={() => setOpen("report")}>
+            {copy.report}
+          </button>
+        </div>
+        <div className={styles.bar}>
+          {underWay !== null ? (
+            <p className={styles.underWay}>
+              {copy.underWay}{" "}
+              <button
+                className={common.link}
+                type="button"
+                onClick={() => go({ at: "order", orderId: underWay })}
+              >
+                {copy.follow}
+              </button>
             </p>
-            <button className={styles.report} type="button" onClick={onBuy}>
-              {copy.renew}
-            </button>
-            <OutsideButton link={telegramLink} />
-          </>
-        ) : (
-          <>
-            <button className={styles.buy} type="button" data-buy="" onClick={onBuy}>
-              {renews ? copy.renew : (gift?.give ?? copy.buy)}
-            </button>
-            <OutsideButton link={telegramLink} />
-          </>
-        )}
-      </div>
-    </main>
+          ) : null}
+          {renews ? <p className={styles.underWay}>{renews}</p> : null}
+          {own || !sellable ? (
+            <p className={common.note} role="status">
+              {own ? copy.own : product.providers.length > 0 ? copy.notOnSale : copy.noProvider}
+            </p>
+          ) : product.places_left === 0 && !renews ? (
+            <>
+              <p className={common.note} role="status">
+                {copy.full}
+              </p>
+              <button className={styles.report} type="button" onClick={buy}>
+                {copy.renew}
+              </button>
+              <OutsideButton link={link} />
+            </>
+          ) : (
+            <>
+              <button className={styles.buy} type="button" data-buy="" onClick={buy}>
+                {renews ? copy.renew : (gift?.give ?? copy.buy)}
+              </button>
+              <OutsideButton link={link} />
+            </>
+          )}
+        </div>
+      </main>
+      {report && open === "report" ? (
+        <report.ReportSheet
+          send={async (words) =>
+            (await call("POST /api/reports", { body: { reference, ...words } })).message
+          }
+          onClose={close}
+        />
+      ) : null}
+      {donation && open === "amount" ? (
+        <donation.DonationSheet
+          minimum={product.price}
+          suggestions={product.suggestions}
+          onChoose={(francs) => {
+            setAmount(francs);
+            setOpen("payment");
+          }}
+          onClose={close}
+        />
+      ) : null}
+      {open === "payment" ? (
+        <PayFlow
+          amount={amount}
+          gift={gift !== null}
+          reference={reference}
+          providers={page.providers.filter(({ id }) => product.providers.includes(id))}
+          made={null}
+          onOpened={(orderId) => {
+            rememberOrder(reference, orderId);
+            close();
+            go({ at: "order", orderId });
+          }}
+          onClose={close}
+        />
+      ) : null}
+    </>
   );
+}
+
+/** The number of an order that was begun here and that the server says is not paid yet. */
+function useOrderUnderWay(reference: string): string | null {
+  const [underWay, setUnderWay] = useState<string | null>(null);
+  useEffect(() => {
+    const orderId = readLaunch() ? rememberedOrder(reference) : null;
+    if (orderId === null) return;
+    let gone = false;
+    call("GET /api/orders/:id", { params: { id: orderId } })
+      .then(real)
+      .then(
+        ({ status }) => {
+          if (status !== "pending") forgetOrder(reference);
+          else if (!gone) setUnderWay(orderId);
+        },
+        () => {},
+      );
+    return () => {
+      gone = true;
+    };
+  }, [reference]);
+  return underWay;
 }
 
 function OutsideButton({ link }: { link: string | null }) {

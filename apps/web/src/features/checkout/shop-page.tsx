@@ -1,5 +1,9 @@
 import type { PublicShopOnWire, ShopProductOnWire } from "@sesame/contract/catalogue";
+import { useEffect, useRef } from "react";
+import { openProduct, type Place, showProduct } from "../../buyer/page.ts";
+import { useBridge } from "../../buyer/use-bridge.ts";
 import { formatFcfa } from "../../lib/format.ts";
+import { readLaunch } from "../../telegram/launch.ts";
 import common from "../../kit/buyer.module.css";
 import styles from "./checkout.module.css";
 import { checkoutCopy } from "./messages.fr.ts";
@@ -8,14 +12,28 @@ import { srcSet } from "./product-page.tsx";
 
 const copy = shopPageCopy;
 
-export type ShopPageProps = {
+type ShopProps = Omit<Place, "page"> & {
   readonly shop: PublicShopOnWire;
-  /** Opens the product in place, inside Telegram. False: the link is followed. */
-  onOpen(reference: string): boolean;
+  /** The product that was tapped before the page was alive. */
+  readonly tapped?: true | string | undefined;
 };
 
 /** A seller's shop (decision 43): rendered by the server, and its links work without a script. */
-export function ShopPage({ shop, onOpen }: ShopPageProps) {
+export function ShopView({ shop, tapped, back, go }: ShopProps) {
+  const bridge = useBridge(back);
+  /** Opens the product in place, inside Telegram. False: the link is followed. */
+  const open = (reference: string) => {
+    if (!readLaunch()) return false;
+    bridge?.haptic("light");
+    showProduct(go, reference);
+    return true;
+  };
+  const opened = useRef(tapped);
+  useEffect(() => {
+    const reference = opened.current;
+    opened.current = undefined;
+    if (typeof reference === "string" && !open(reference)) openProduct(reference);
+  });
   const { seller, products } = shop;
   return (
     <main className={common.page}>
@@ -33,7 +51,7 @@ export function ShopPage({ shop, onOpen }: ShopPageProps) {
               href={`/achats?reference=${product.reference}`}
               data-product={product.reference}
               onClick={(event) => {
-                if (onOpen(product.reference)) event.preventDefault();
+                if (open(product.reference)) event.preventDefault();
               }}
             >
               <Thumbnail product={product} early={at < EARLY} />

@@ -1,7 +1,25 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { AccessOnWire } from "@sesame/contract/memberships";
+import { type Answer, answerCalls } from "../../testing/web-server.ts";
 import { MyAccesses } from "./my-accesses.tsx";
+
+/** What Telegram is asked to open. */
+const joined: string[] = [];
+
+beforeEach(() => {
+  const user = encodeURIComponent(JSON.stringify({ id: 42 }));
+  location.hash = `#tgWebAppVersion=8.0&tgWebAppData=${encodeURIComponent(`user=${user}`)}`;
+  vi.stubGlobal("TelegramWebviewProxy", {
+    postEvent: (type: string, payload: string) => {
+      if (type === "web_app_open_tg_link") joined.push(JSON.parse(payload).path_full);
+    },
+  });
+});
+afterEach(() => {
+  sessionStorage.clear();
+  location.hash = "";
+});
 
 const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
 
@@ -17,21 +35,10 @@ const ACCESS: AccessOnWire = {
   renew_reference: null,
 };
 
-test("each access says in French until when it runs, and leads into its group", () => {
-  const joined: string[] = [];
-  const nothing = async () => undefined;
+test("each access says in French until when it runs, and leads into its group", async () => {
   const until = (access: Partial<AccessOnWire>) => {
     cleanup();
-    render(
-      <MyAccesses
-        accesses={[{ ...ACCESS, ...access }]}
-        onJoin={(link) => joined.push(link)}
-        onRenew={() => undefined}
-        onOrder={() => undefined}
-        onExport={nothing}
-        onErase={nothing}
-      />,
-    );
+    render(<MyAccesses accesses={[{ ...ACCESS, ...access }]} go={() => undefined} />);
     return screen.getByRole("listitem").querySelector("em")?.parentElement?.textContent;
   };
   expect(until({ group: { ...ACCESS.group, link: "https://t.me/c/8/9" } })).toBe(
@@ -42,7 +49,7 @@ test("each access says in French until when it runs, and leads into its group", 
     "Groupe quitté accès jusqu'au 3 février 2027",
   );
   press("Rejoindre");
-  expect(joined).toEqual(["https://t.me/c/8/9", "https://t.me/+a"]);
+  await waitFor(() => expect(joined).toEqual(["/c/8/9", "/+a"]));
   expect(until({ status: "waiting" })).toBe("À rejoindre accès jusqu'au 3 février 2027");
   expect(until({ status: "ended" })).toBe("Terminé le 3 février 2027");
   expect(until({ status: "banned" })).toBe("Retiré ");
@@ -50,34 +57,32 @@ test("each access says in French until when it runs, and leads into its group", 
 });
 
 test("a buyer has his data, and erases them after a second word", async () => {
-  const done: string[] = [];
-  const refusals = ["Vos données sont encore nécessaires : 1 accès en cours."];
-  render(
-    <MyAccesses
-      accesses={[]}
-      onJoin={() => {}}
-      onRenew={() => {}}
-      onOrder={() => {}}
-      onExport={async () => void done.push("export")}
-      onErase={async () => {
-        const refused = refusals.shift();
-        if (refused) throw new Error(refused);
-        done.push("erase");
-      }}
-    />,
+  const message = "Vos données sont encore nécessaires : 1 accès en cours.";
+  const refusals: Answer[] = [{ status: 409, body: { success: false, code: "x", message } }];
+  const log = answerCalls(({ path }) => {
+    if (path === "/api/auth/acheteur") {
+      return { status: 200, body: { token: "t0k", user: { id: "1" } } };
+    }
+    const erased = { status: 200, body: { success: true, message: "" } };
+    return path === "/api/me/delete" ? (refusals.shift() ?? erased) : { status: 200, body: {} };
+  });
+  const asked = (path: string) => log.filter((each) => each.path === path).length;
+  vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:data");
+  render(<MyAccesses accesses={[]} go={() => undefined} />);
+  expect(screen.getByRole("link", { name: /Ce que nous gardons/ }).getAttribute("href")).toBe(
+    "/confidentialite",
   );
-  expect(screen.getByRole("link").getAttribute("href")).toBe("/confidentialite");
   press("Télécharger");
   const erase = screen.getByRole("button", { name: "Effacer" }) as HTMLButtonElement;
   await waitFor(() => expect(erase.disabled).toBe(false));
   press("Effacer");
   press("Annuler");
-  expect(done).toEqual(["export"]);
+  expect([asked("/api/me/export"), asked("/api/me/delete")]).toEqual([1, 0]);
   press("Effacer");
   press("Effacer pour toujours");
   expect(await screen.findByText(/^Vos données sont encore nécessaires/)).toBeTruthy();
   press("Effacer");
   press("Effacer pour toujours");
   expect(await screen.findByText("Vos données personnelles sont effacées.")).toBeTruthy();
-  expect(done).toEqual(["export", "erase"]);
+  expect([asked("/api/me/export"), asked("/api/me/delete")]).toEqual([1, 2]);
 });

@@ -1,22 +1,18 @@
 import type { AccessOnWire } from "@sesame/contract/memberships";
 import { useState } from "react";
+import { type Place, showProduct } from "../../buyer/page.ts";
+import { call } from "../../buyer/session.ts";
+import { openInTelegram } from "../../buyer/use-bridge.ts";
 import { formatDay } from "../../lib/format.ts";
+import { offerFile } from "../../lib/offer-file.ts";
 import { sayError } from "../../lib/request.ts";
 import styles from "../../kit/buyer.module.css";
 import { accessCopy as copy, dataCopy } from "./messages.fr.ts";
 
-type MyAccessesProps = MyDataProps & {
-  readonly accesses: readonly AccessOnWire[];
-  onJoin(link: string): void;
-  /** `renewal`: what a purchase of so many minutes does, in words. */
-  onRenew(reference: string, renewal: (minutes: number) => string): void;
-  /** Opens the order's page, where the buyer can complain. */
-  onOrder(orderId: string): void;
-};
+type MyAccessesProps = Pick<Place, "go"> & { readonly accesses: readonly AccessOnWire[] };
 
 /** The buyer's accesses, and below them the buyer's personal data. */
-export function MyAccesses(props: MyAccessesProps) {
-  const { accesses, onExport, onErase, ...ways } = props;
+export function MyAccesses({ accesses, go }: MyAccessesProps) {
   return (
     <>
       {accesses.length === 0 ? (
@@ -30,19 +26,15 @@ export function MyAccesses(props: MyAccessesProps) {
       ) : null}
       <ul className={styles.list}>
         {accesses.map((access) => (
-          <Row key={access.id} access={access} {...ways} />
+          <Row key={access.id} access={access} go={go} />
         ))}
       </ul>
-      <MyData onExport={onExport} onErase={onErase} />
+      <MyData />
     </>
   );
 }
 
-type RowProps = Pick<MyAccessesProps, "onJoin" | "onRenew" | "onOrder"> & {
-  readonly access: AccessOnWire;
-};
-
-function Row({ access, onJoin, onRenew, onOrder }: RowProps) {
+function Row({ access, go }: Pick<Place, "go"> & { access: AccessOnWire }) {
   const { group, invite_link: invitation, renew_reference: reference, order_id: orderId } = access;
   const link = invitation ?? group.link;
   return (
@@ -57,7 +49,7 @@ function Row({ access, onJoin, onRenew, onOrder }: RowProps) {
       </div>
       <div className={styles.ways}>
         {link ? (
-          <button type="button" className={styles.action} onClick={() => onJoin(link)}>
+          <button type="button" className={styles.action} onClick={() => void openInTelegram(link)}>
             {invitation ? copy.join : copy.open}
           </button>
         ) : null}
@@ -65,7 +57,7 @@ function Row({ access, onJoin, onRenew, onOrder }: RowProps) {
           <button
             type="button"
             className={styles.quiet}
-            onClick={() => onRenew(reference, renewalOf(access))}
+            onClick={() => showProduct(go, reference, renewalOf(access))}
           >
             {copy.renew}
           </button>
@@ -76,7 +68,8 @@ function Row({ access, onJoin, onRenew, onOrder }: RowProps) {
           type="button"
           className={styles.link}
           aria-label={copy.problemWith(group.name)}
-          onClick={() => onOrder(orderId)}
+          // The order's page takes a complaint.
+          onClick={() => go({ at: "order", orderId })}
         >
           {copy.problem}
         </button>
@@ -112,13 +105,6 @@ function Door() {
   );
 }
 
-type MyDataProps = {
-  /** Offers a file with the person's data. */
-  onExport(): Promise<void>;
-  /** Throws with the reason while the data is still needed. */
-  onErase(): Promise<unknown>;
-};
-
 type Step =
   | { readonly at: "closed"; readonly complaint: string | null }
   | { readonly at: "asking" }
@@ -126,7 +112,7 @@ type Step =
   | { readonly at: "erased" };
 
 /** The buyer's personal data: privacy page, download, erasure (decision 101). */
-function MyData({ onExport, onErase }: MyDataProps) {
+function MyData() {
   const [step, setStep] = useState<Step>({ at: "closed", complaint: null });
   const asking = step.at === "asking";
   const run = async (act: () => Promise<unknown>, done: Step) => {
@@ -156,7 +142,7 @@ function MyData({ onExport, onErase }: MyDataProps) {
           onClick={() =>
             asking
               ? setStep({ at: "closed", complaint: null })
-              : void run(onExport, { at: "closed", complaint: null })
+              : void run(exportMyData, { at: "closed", complaint: null })
           }
         >
           {asking ? dataCopy.cancel : dataCopy.export}
@@ -165,11 +151,23 @@ function MyData({ onExport, onErase }: MyDataProps) {
           type="button"
           className={styles.quiet}
           disabled={busy}
-          onClick={() => (asking ? void run(onErase, { at: "erased" }) : setStep({ at: "asking" }))}
+          onClick={() =>
+            asking ? void run(eraseMyData, { at: "erased" }) : setStep({ at: "asking" })
+          }
         >
           {asking ? dataCopy.eraseYes : dataCopy.erase}
         </button>
       </div>
     </section>
   );
+}
+
+async function exportMyData(): Promise<void> {
+  const data = await call("GET /api/me/export", { timeoutMs: 20_000 });
+  await offerFile("sesame-mes-donnees.json", JSON.stringify(data, null, 2), "application/json");
+}
+
+/** Throws with the reason while the data is still needed. */
+function eraseMyData() {
+  return call("POST /api/me/delete", { body: { confirm: true } });
 }
