@@ -36,7 +36,7 @@ export type Place = {
   readonly say: Say;
 };
 
-const rowOf =
+export const rowOf =
   (unit: string) =>
   (what: string, figure: number, aim?: Row["aim"]): Row => ({ what, figure, unit, aim });
 export const perSecond = rowOf("per second");
@@ -104,25 +104,21 @@ export async function countPaid(db: Db, orders: readonly bigint[]): Promise<numb
   return rows[0]?.paid ?? 0;
 }
 
-export type Rounds = {
-  /** Keeps a figure of a round, and reports that the bench goes on. */
-  note(what: string, figure: number): void;
-  /** The median of the rounds. */
-  of(what: string): number;
-  /** The median of the ratios of each round: a slow minute slows both figures. */
-  ratio(what: string, peer: string): number;
-};
+export type Rounds = ReturnType<typeof keepRounds>;
 
-export function keepRounds(say: Say): Rounds {
+export function keepRounds(say: Say) {
   const rounds = new Map<string, number[]>();
   const all = (what: string) => rounds.get(what) ?? [];
   return {
-    note(what, figure) {
+    /** Keeps a figure of a round, and reports that the bench goes on. */
+    note(what: string, figure: number) {
       rounds.set(what, [...all(what), figure]);
       say();
     },
-    of: (what) => median(all(what)),
-    ratio: (what, peer) =>
+    /** The median of the rounds. */
+    of: (what: string) => median(all(what)),
+    /** The median of the ratios of each round: a slow minute slows both figures. */
+    ratio: (what: string, peer: string) =>
       median(all(what).map((figure, round) => figure / (all(peer)[round] ?? figure))),
   };
 }

@@ -8,6 +8,7 @@ import {
   type Place,
   type Rounds,
   type Row,
+  rowOf,
   type Say,
   times,
 } from "./figures.ts";
@@ -123,8 +124,9 @@ async function sayWeight(pool: pg.Pool, say: Say): Promise<void> {
   }
   const after = await measure();
   const each = (key: "wal" | "disk") => (after[key] - before[key]) / (batches * BATCH);
-  say({ what: "P11 WAL of a sale", figure: each("wal"), unit: "bytes", aim: { atMost: 2800 } });
-  say({ what: "P11 disk of a sale", figure: each("disk"), unit: "bytes", aim: { atMost: 1200 } });
+  const bytes = rowOf("bytes");
+  say(bytes("P11 WAL of a sale", each("wal"), { atMost: 2800 }));
+  say(bytes("P11 disk of a sale", each("disk"), { atMost: 1200 }));
 }
 
 /** On a connection of its own: other connections publish their statistics when they end. */

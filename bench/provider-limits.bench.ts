@@ -15,11 +15,12 @@ import { sql } from "kysely";
 import { createAskingLoop } from "../apps/server/src/features/checkout/ask-providers.ts";
 import { noteReported } from "../apps/server/src/features/checkout/checks.ts";
 import { storeWebhooks } from "../apps/server/src/features/checkout/webhooks.ts";
+import { getOrderToPay } from "../apps/server/src/features/checkout/orders.ts";
 import { startPayment } from "../apps/server/src/features/checkout/open-payment.ts";
 import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
 import { sellMany } from "../apps/server/test/bulk-sales.ts";
 import { createTestApp } from "../apps/server/test/harness.ts";
-import { countPaid, type Place } from "./figures.ts";
+import { countPaid, type Place, rowOf, type Say } from "./figures.ts";
 
 const RATES = DEFAULT_SETTINGS.provider_rates;
 const PROVIDERS = Object.keys(RATES) as ProviderId[];
@@ -41,22 +42,22 @@ export async function run({ fresh, say }: Place): Promise<void> {
     clock.advance(HOUR_MS);
     const accounts: Account[] = [];
     for (const id of PROVIDERS) accounts.push(await openAccount(db, clock, id));
-    await play(db, clock, { accounts, webhooks, goesOn: say });
+    await play([db, clock], { accounts, webhooks, say });
     const how = webhooks ? "with webhooks" : "without webhooks";
     for (const { id, settled } of accounts) {
       const what = `${id} at ${RATES[id]} calls a minute: orders settled, ${how}`;
-      say({ what, figure: (await settled()) / COUNTED, unit: "a minute" });
+      say(rowOf("a minute")(what, (await settled()) / COUNTED));
     }
     const figure = accounts.reduce((sum, { refused }) => sum + refused(), 0);
-    const what = `   calls refused by the providers, ${how}`;
-    say({ what, figure, unit: "refusals" });
+    say(rowOf("refusals")(`   calls refused by the providers, ${how}`, figure));
   }
   await close();
 }
 
-type Play = { readonly accounts: readonly Account[]; readonly webhooks: boolean; goesOn(): void };
-
-async function play(db: Db, clock: AdjustableClock, { accounts, webhooks, goesOn }: Play) {
+async function play(
+  [db, clock]: readonly [Db, AdjustableClock],
+  { accounts, webhooks, say }: { accounts: readonly Account[]; webhooks: boolean; say: Say },
+) {
   const settings = { current: async () => DEFAULT_SETTINGS, forget: () => {} };
   const providers = accounts.map(({ provider }) => provider);
   const app = createTestApp({ db, clock, providers, settings });
@@ -68,7 +69,7 @@ async function play(db: Db, clock: AdjustableClock, { accounts, webhooks, goesOn
     for (const account of accounts) {
       const due = Math.floor(account.perSecond * (second + 1));
       for (const order of account.orders.slice(account.opened, due)) {
-        if (!(await startPayment(app, requestOf(order, account.id))).ok) break;
+        if (!(await startPayment(app, await requestOf(db, order, account.id))).ok) break;
         account.opened += 1;
         opened.push({ account, order, second });
       }
@@ -84,7 +85,7 @@ async function play(db: Db, clock: AdjustableClock, { accounts, webhooks, goesOn
     }
     await asking.drain();
     if (second === 60 * (MINUTES - COUNTED)) for (const { count } of accounts) await count();
-    goesOn();
+    say();
   }
 }
 
@@ -94,7 +95,8 @@ async function play(db: Db, clock: AdjustableClock, { accounts, webhooks, goesOn
  */
 async function openAccount(db: Db, clock: AdjustableClock, id: ProviderId) {
   const perSecond = (2 * RATES[id]) / 60;
-  const orders = await queue(db, perSecond * 60 * MINUTES, clock.now());
+  const count = perSecond * 60 * MINUTES;
+  const orders = await queue(db, id, { count, now: clock.now() });
   const secrets = new Map<string, string>();
   const paid = new Set<string>();
   const calls: number[] = [];
@@ -146,33 +148,21 @@ async function openAccount(db: Db, clock: AdjustableClock, id: ProviderId) {
 
 type Account = Awaited<ReturnType<typeof openAccount>>;
 
-type Queued = { readonly id: bigint; readonly buyer_id: bigint; readonly seller_id: bigint };
+type Queued = { readonly id: bigint; readonly buyer_id: bigint };
 
 /** Makes orders whose payment is not opened yet, each of another buyer. */
-async function queue(db: Db, count: number, now: Date): Promise<Queued[]> {
+async function queue(db: Db, id: ProviderId, { count, now }: { count: number; now: Date }) {
   const { orders } = await sellMany(db, { sellers: 1, buyers: count, orders: count, now });
   await sql`DELETE FROM payment_checks`.execute(db);
   await sql`DELETE FROM payments WHERE order_id >= ${orders[0]}`.execute(db);
   const { rows } = await sql<Queued>`
-    SELECT id, buyer_id, seller_id FROM orders WHERE id >= ${orders[0]} ORDER BY id`.execute(db);
+    UPDATE orders SET provider = ${id} WHERE id >= ${orders[0]} RETURNING id, buyer_id`.execute(db);
   return rows;
 }
 
-function requestOf({ id, buyer_id, seller_id }: Queued, provider: ProviderId) {
-  const order = {
-    id,
-    kind: "product",
-    status: "pending",
-    seller_id,
-    price: PRICE,
-    title: "Produit",
-    provider,
-    idempotency_hash: null,
-    page: null,
-    created_at: new Date(),
-    by_other_key: false,
-  } as const;
-  const payer = { personId: buyer_id, email: null, firstName: null, lastName: null, phone: null };
+async function requestOf(db: Db, { id, buyer_id: personId }: Queued, provider: ProviderId) {
+  const order = await getOrderToPay(db, id);
+  const payer = { personId, email: null, firstName: null, lastName: null, phone: null };
   return { order, account: { provider, keyId: null }, payer, repeats: false };
 }
 

@@ -53,7 +53,7 @@ export async function bench(only = ""): Promise<boolean> {
             for (const row of rows) print(formatRow(row));
           };
           const fresh = async () => (await createTestDatabase()).url;
-          return run({ say, fresh, behind: () => (behind ??= fillBehind(fresh, say)) });
+          return run({ say, fresh, behind: () => (behind ??= fillBehind({ fresh, say })) });
         });
       } catch (error) {
         whole = false;
@@ -71,10 +71,10 @@ export async function bench(only = ""): Promise<boolean> {
   }
 }
 
-async function fillBehind(fresh: Place["fresh"], say: Place["say"]): Promise<string> {
-  const { fillPayments } = await import("./statistics.bench.ts");
+async function fillBehind({ fresh, say }: Omit<Place, "behind">): Promise<string> {
   const url = await fresh();
-  await fillPayments(url, { payments: PAYMENTS, say });
+  const { fillPayments } = await import("./statistics.bench.ts");
+  await fillPayments(url, PAYMENTS, say);
   return url;
 }
 

@@ -16,7 +16,7 @@ import {
 } from "../apps/server/src/features/reports/statistics.ts";
 import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
 import { sellMany } from "../apps/server/test/bulk-sales.ts";
-import { milliseconds, type Place, quantile, type Row, type Say } from "./figures.ts";
+import { milliseconds, rowOf, type Place, quantile, type Row, type Say } from "./figures.ts";
 
 const NOW = new Date("2026-11-16T09:00:00.000Z");
 const ZONE = "Africa/Abidjan";
@@ -27,8 +27,6 @@ const DAYS = 730;
 const BIGGEST = 100;
 const READINGS = 60;
 const PARTS = 10;
-
-type Filling = { readonly payments: number; readonly say: Say };
 
 /**
  * Every query of the statistics screen and of the calendar for the biggest seller, over payments of
@@ -43,7 +41,7 @@ export async function run({ behind, say }: Place): Promise<void> {
   say(milliseconds(`the biggest seller's totals made anew`, folded));
   await sql`VACUUM ANALYZE sale_totals`.execute(db);
   for (const [what, read] of screens(db, sellerId)) say(...(await readings(what, read)));
-  await compare(db, { sellerId, say });
+  await compare(db, sellerId, say);
   await close();
 }
 
@@ -98,10 +96,8 @@ async function readings(what: string, read: Reading[1]): Promise<Row[]> {
   ];
 }
 
-type Comparing = { readonly sellerId: bigint; readonly say: Say };
-
 /** The cost of summing the orders themselves, and whether the totals are equal to that sum. */
-async function compare(db: Db, { sellerId, say }: Comparing): Promise<void> {
+async function compare(db: Db, sellerId: bigint, say: Say): Promise<void> {
   const raw = async (where = sql`true`) => {
     const { rows } = await sql<{ net: bigint; sales: bigint }>`
       SELECT coalesce(sum(price - fee), 0)::bigint AS net, count(*) AS sales FROM orders
@@ -119,17 +115,12 @@ async function compare(db: Db, { sellerId, say }: Comparing): Promise<void> {
     milliseconds("the raw sum over all orders", rawAll),
     milliseconds("the raw sum over the seller's orders", rawSeller),
     { what: "   sales of the seller", figure: Number(own?.sales ?? 0n), unit: "orders" },
-    {
-      what: "P7 totals less raw sum",
-      figure: Math.abs(difference),
-      unit: "francs",
-      aim: { atMost: 0 },
-    },
+    rowOf("francs")("P7 totals less raw sum", Math.abs(difference), { atMost: 0 }),
   );
 }
 
 /** Fills in paid orders of two years and their memberships. */
-export async function fillPayments(url: string, { payments, say }: Filling): Promise<void> {
+export async function fillPayments(url: string, payments: number, say: Say): Promise<void> {
   // One connection without the server's time limits: a statement here may take long.
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
@@ -150,7 +141,7 @@ export async function fillPayments(url: string, { payments, say }: Filling): Pro
   await sql`SET session_replication_role = replica`.execute(db);
   const parts = Array.from({ length: PARTS }, (_, part) => part);
   for (const part of parts) {
-    await sellSome(db, { payments, part });
+    await sellSome(db, payments, part);
     say();
   }
   for (const part of parts) {
@@ -175,10 +166,8 @@ export async function fillPayments(url: string, { payments, say }: Filling): Pro
 }
 
 /** Fills in one part: the orders of its days. */
-async function sellSome(
-  db: Db,
-  { payments, part }: { payments: number; part: number },
-): Promise<void> {
+async function sellSome(db: Db, payments: number, part: number): Promise<void> {
+  const [first, last] = [part, part + 1].map((one) => Math.floor((payments * one) / PARTS));
   await sql`
     WITH offer AS MATERIALIZED (
       SELECT array_agg(s.id ORDER BY s.id) AS sellers, array_agg(p.id ORDER BY s.id) AS products,
@@ -201,7 +190,7 @@ async function sellSome(
       CASE WHEN s.nth = 1 THEN own.products[1 + n % 11] ELSE offer.products[s.nth] END,
       offer.groups[s.nth], 'paid', 5000, 900, 43200, 'Produit', 'moneroo', t.at, t.at, t.at,
       t.at + interval '30 days', n % 3 > 0
-    FROM offer, own, buyers, generate_series(${Math.floor((payments * part) / PARTS) + 1}::int, ${Math.floor((payments * (part + 1)) / PARTS)}::int) AS n
+    FROM offer, own, buyers, generate_series(${first}::int + 1, ${last}::int) AS n
     CROSS JOIN LATERAL (SELECT CASE WHEN n % ${BIGGEST} = 0 THEN 1
       ELSE 2 + (n::bigint * 7907) % (${SELLERS} - 1) END::int AS nth) AS s
     CROSS JOIN LATERAL (SELECT ${NOW}::timestamptz

@@ -3,7 +3,7 @@ import { systemClock } from "@sesame/kernel";
 import { createGateway, MESSAGE_SPACING_MS } from "../apps/server/src/bot/gateway.ts";
 import { sendJson } from "../apps/server/test/http.ts";
 import { listen } from "../tools/testing/listen.ts";
-import { milliseconds, percent, type Place, quantile } from "./figures.ts";
+import { milliseconds, percent, type Place, quantile, rowOf } from "./figures.ts";
 
 const LIMIT = 30;
 const BROADCAST = 600;
@@ -18,17 +18,16 @@ export async function run({ say }: Place): Promise<void> {
   const one = await broadcast(1, BROADCAST, say);
   say(
     percent("P9 of Telegram's limit used", (100 * one.perSecond) / LIMIT, { atLeast: 95 }),
-    refusals("P9 messages answered 429", one.refused),
+    refusals("P9 messages answered 429", one.refused, { atMost: 0 }),
     milliseconds("P9 a message about access beside them, slowest hundredth", one.urgentP99, {
       atMost: 1_000,
     }),
   );
   const two = await broadcast(2, BROADCAST / 4, say);
-  say(refusals("P9 messages answered 429, two processes at once", two.refused));
+  say(refusals("P9 messages answered 429, two processes at once", two.refused, { atMost: 0 }));
 }
 
-const refusals = (what: string, figure: number) =>
-  ({ what, figure, unit: "refusals", aim: { atMost: 0 } }) as const;
+const refusals = rowOf("refusals");
 
 /** Sends many messages from each process at once, with urgent ones among them. */
 async function broadcast(processes: number, messages: number, goesOn: () => void) {

@@ -1,4 +1,3 @@
-import { fcfa } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
 import type { App } from "../apps/server/src/app.ts";
@@ -45,7 +44,6 @@ export async function run({ fresh, say }: Place): Promise<void> {
         note(`requests ${clients}`, await ofMany(app, sellers, { clients, total }));
       }
       note("one balance", await ofOne(db, app, sellers[round] ?? 0n));
-      note("commit 16", await commitRate(db, 16));
       note("commit 64", await commitRate(db, 64));
       await prove(db);
     }
@@ -58,26 +56,27 @@ export async function run({ fresh, say }: Place): Promise<void> {
 async function fill(db: Db): Promise<bigint[]> {
   await sellMany(db, { sellers: SELLERS, buyers: 1, orders: 1, now: NOW });
   await sql`UPDATE sellers SET plan = 'premium'`.execute(db);
-  const { rows } = await sql<{ id: bigint; account: bigint }>`
-    SELECT id, premium_account_id AS account FROM sellers ORDER BY id`.execute(db);
-  await fund(
-    db,
-    rows.map(({ account }) => account),
-    10_000_000n,
-  );
+  const { rows } = await sql<{ id: bigint }>`SELECT id FROM sellers ORDER BY id`.execute(db);
+  const sellers = rows.map(({ id }) => id);
+  await makeAvailable(db, sellers, 10_000_000);
   await sql`VACUUM ANALYZE`.execute(db);
-  return rows.map(({ id }) => id);
+  return sellers;
 }
 
-async function fund(db: Db, accounts: readonly bigint[], amount: bigint): Promise<void> {
+/** Moves francs so that each of the sellers has exactly so many available. */
+async function makeAvailable(db: Db, sellers: readonly bigint[], francs: number): Promise<void> {
   await sql`
-    SELECT ledger_post(
-      array_agg('fund:' || a.id ORDER BY a.nth), array_agg(a.nth::int ORDER BY a.nth) || array_agg(a.nth::int ORDER BY a.nth),
-      array_agg(a.id ORDER BY a.nth) || array_agg(p.id ORDER BY a.nth),
-      array_agg(${amount}::bigint) || array_agg(-${amount}::bigint),
+    SELECT ledger_post(array_agg('bench:' || gen_random_uuid() ORDER BY nth),
+      array_agg(nth ORDER BY nth) || array_agg(nth ORDER BY nth),
+      array_agg(id ORDER BY nth) || array_agg(provider ORDER BY nth),
+      array_agg(missing ORDER BY nth) || array_agg(-missing ORDER BY nth),
       array_agg(${NOW}::timestamptz), ${NOW})
-    FROM unnest(${accounts}::bigint[]) WITH ORDINALITY AS a(id, nth)
-    JOIN ledger_accounts p ON p.key = 'provider:moneroo'
+    FROM (
+      SELECT a.id, p.id AS provider, ${francs} - (a.posted - a.held) AS missing,
+        row_number() OVER (ORDER BY s.id)::int AS nth
+      FROM sellers s JOIN ledger_accounts a ON a.id = s.premium_account_id
+      JOIN ledger_accounts p ON p.key = 'provider:moneroo' WHERE s.id = ANY(${sellers}::bigint[])
+    ) AS account
   `.execute(db);
 }
 
@@ -85,53 +84,35 @@ const FORM = {
   method: "orange-money-ci",
   phone: "07 01 02 03 04",
   whatsapp: "+225 07 01 02 03 04",
+  amount: AMOUNT,
 } as const;
 
-async function ask(app: App, sellerId: bigint, key: string): Promise<boolean> {
-  const form = { ...FORM, amount: AMOUNT };
-  const asked = { sellerId, form, key: { key, content: JSON.stringify(form) }, automaticOn: null };
-  const answer = await requestWithdrawal(app, asked);
+let asked = 0;
+
+async function ask(app: App, sellerId: bigint): Promise<boolean> {
+  asked += 1;
+  const key = { key: String(asked), content: JSON.stringify(FORM) };
+  const answer = await requestWithdrawal(app, { sellerId, form: FORM, key, automaticOn: null });
   if (!answer.ok && answer.refusal.kind !== "withdrawals.balance-too-low") {
     throw new Error(`refused: ${answer.refusal.kind}`);
   }
   return answer.ok;
 }
 
-let asked = 0;
-
 /** Requests per second, each of the next seller. */
-function ofMany(
-  app: App,
-  sellers: readonly bigint[],
-  load: { clients: number; total: number },
-): Promise<number> {
-  return rateOf(load, () => {
-    asked += 1;
-    return ask(app, sellers[(asked * 7_919) % sellers.length] ?? 0n, `many ${asked}`);
-  });
-}
+const ofMany = (app: App, sellers: readonly bigint[], load: { clients: number; total: number }) =>
+  rateOf(load, () => ask(app, sellers[(asked * 7_919) % sellers.length] ?? 0n));
 
 /** The same on one balance, which has exactly half of what is requested. */
 async function ofOne(db: Db, app: App, seller: bigint): Promise<number> {
   const allowed = CROWD.total / 2;
-  await leave(db, seller, fcfa(BigInt(allowed * AMOUNT)));
+  await makeAvailable(db, [seller], allowed * AMOUNT);
   let accepted = 0;
   const rate = await rateOf(CROWD, async () => {
-    asked += 1;
-    if (await ask(app, seller, `one ${asked}`)) accepted += 1;
+    if (await ask(app, seller)) accepted += 1;
   });
   if (accepted !== allowed) throw new Error(`${accepted} of ${allowed} were accepted`);
   return rate;
-}
-
-/** Moves francs so that exactly so many are available. */
-async function leave(db: Db, seller: bigint, francs: bigint): Promise<void> {
-  await sql`
-    SELECT ledger_post(ARRAY['leave:' || a.id], ARRAY[1, 1], ARRAY[a.id, p.id],
-      ARRAY[${francs} - (a.posted - a.held), a.posted - a.held - ${francs}], ARRAY[${NOW}::timestamptz], ${NOW})
-    FROM sellers s JOIN ledger_accounts a ON a.id = s.premium_account_id
-    JOIN ledger_accounts p ON p.key = 'provider:moneroo' WHERE s.id = ${seller}
-  `.execute(db);
 }
 
 /** The ledger is whole, and every pending request has its hold of the same amount. */
@@ -151,7 +132,6 @@ function report({ of, ratio }: Rounds, say: Say): void {
       perSecond(`requests of many sellers, ${clients} client(s)`, of(`requests ${clients}`)),
     ),
     perSecond("requests on one balance that allows half, 256 clients: exact", of("one balance")),
-    perSecond("durable commits of one row, 16 clients", of("commit 16")),
     perSecond("durable commits of one row, 64 clients", of("commit 64")),
     times("R5 requests by 64 clients / one-commit ceiling", ratio("requests 64", "commit 64")),
   );

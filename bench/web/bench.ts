@@ -2,10 +2,11 @@ import { type Browser, chromium } from "@playwright/test";
 import { grainyPhotograph, launchOf, setFixture } from "../../e2e/fixture.ts";
 import { prepareChromium } from "../../tools/browser/chromium.ts";
 import { startProduct } from "../../tools/launch/start-product.ts";
-import { formatRow, median, milliseconds, print, type Row } from "../figures.ts";
+import { formatRow, median, milliseconds, print, type Row, rowOf } from "../figures.ts";
 import { CONDITIONS, type Condition, measureBuyer, measureSeller } from "./measure.ts";
 
 const ROUNDS = 3;
+const count = rowOf("");
 
 /** The parts that the command may name; without a name both are measured. */
 const WHO = ["acheteur", "vendeur"] as const;
@@ -44,14 +45,9 @@ const benchBuyer = (browser: Browser, url: string) =>
     (condition) => measureBuyer(browser, url, condition),
     (middle, { aims }) => [
       milliseconds("largest paint", middle("largestPaintMs"), { atMost: aims.largestPaint }),
-      { what: "layout shift", figure: middle("layoutShift"), unit: "", aim: { atMost: 0.02 } },
+      count("layout shift", middle("layoutShift"), { atMost: 0.02 }),
       milliseconds("blocking", middle("blockingMs"), { atMost: aims.blocking }),
-      {
-        what: "scripts asked for before the paint",
-        figure: middle("earlyScripts"),
-        unit: "",
-        aim: { atMost: 0 },
-      },
+      count("scripts asked for before the paint", middle("earlyScripts"), { atMost: 0 }),
     ],
   );
 
