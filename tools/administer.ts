@@ -22,7 +22,7 @@ export async function backupCommand(args: string[], env: NodeJS.ProcessEnv): Pro
   const file = resolve(args[0] ?? join("backups", `sesame-${stamp}.backup`));
   mkdirSync(dirname(file), { recursive: true });
   await withDatabase(env, true, async ({ url, dataDir }) => {
-    const { secretsKey } = readSecretsKeys(env, { production: isProduction(env), dataDir });
+    const { secretsKey } = keysOf(env, dataDir);
     const report = await backup({ url, imagesDir: join(dataDir, "images"), file, secretsKey });
     console.log(`${file}: ${report.tables} tables, ${report.images} images`);
     console.log(
@@ -35,19 +35,13 @@ export async function backupCommand(args: string[], env: NodeJS.ProcessEnv): Pro
 /** `npm run restore -- FILE`: into an empty database, the product being stopped. */
 export async function restoreCommand(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
   const acceptFaults = args.includes("--accept-faults");
-  const file = args.find((argument) => !argument.startsWith("--"));
-  if (file === undefined) throw new Error("Which file? npm run restore -- FILE");
+  const asked = args.find((argument) => !argument.startsWith("--"));
+  if (asked === undefined) throw new Error("Which file? npm run restore -- FILE");
   await withDatabase(env, false, async ({ url, dataDir }) => {
-    const imagesDir = join(dataDir, "images");
-    const keys = readSecretsKeys(env, { production: isProduction(env), dataDir });
-    const secretsKeys = [keys.secretsKey, ...keys.previousSecretsKeys];
-    const report = await restore({
-      url,
-      imagesDir,
-      file: resolve(file),
-      secretsKeys,
-      acceptFaults,
-    });
+    const { secretsKey, previousSecretsKeys } = keysOf(env, dataDir);
+    const secretsKeys = [secretsKey, ...previousSecretsKeys];
+    const place = { url, imagesDir: join(dataDir, "images"), file: resolve(asked) };
+    const report = await restore({ ...place, secretsKeys, acceptFaults });
     console.log(
       `Restored as of ${report.madeAt}: ${report.tables} tables, ${report.images} images. ` +
         "The seal fits, and every table reads back as it was.",
@@ -57,14 +51,13 @@ export async function restoreCommand(args: string[], env: NodeJS.ProcessEnv): Pr
   });
 }
 
-const isProduction = (env: NodeJS.ProcessEnv) => readMode(env).mode === "production";
-
-type Place = { url: string; dataDir: string };
+const keysOf = (env: NodeJS.ProcessEnv, dataDir: string) =>
+  readSecretsKeys(env, { production: readMode(env).mode === "production", dataDir });
 
 async function withDatabase<T>(
   env: NodeJS.ProcessEnv,
   share: boolean,
-  work: (place: Place) => Promise<T>,
+  work: (place: { url: string; dataDir: string }) => Promise<T>,
 ): Promise<T> {
   const dataDir = resolve(env.DATA_DIR || "./data");
   if (env.DATABASE_URL) return work({ url: env.DATABASE_URL, dataDir });
@@ -97,27 +90,22 @@ export async function jobsCommand([verb, what]: string[], env: NodeJS.ProcessEnv
   }
   return withDb(env, async (db) => {
     if (verb === "retry") return retry(db, what ?? "");
-    await (what ? listJobs(db, what) : listTopics(db));
+    const jobs = what ? await listFailedJobs(db, { topic: what, after: null, limit: LISTED }) : [];
+    for (const job of jobs) {
+      console.log(
+        `${job.id} about ${job.ref}: ${job.state} ${job.failed_at.toISOString()} after ${job.attempts} attempts and ${job.outages} outages: ${job.error}`,
+      );
+    }
+    if (what) return 0;
+    const topics = await listFailedTopics(db);
+    if (topics.length === 0) console.log("No job has failed or expired.");
+    for (const { topic, failed, expired, oldest_at: oldest, error } of topics) {
+      console.log(
+        `${topic}: ${failed} failed, ${expired} expired, oldest ${oldest.toISOString()}; last error: ${error}`,
+      );
+    }
     return 0;
   });
-}
-
-async function listTopics(db: Db): Promise<void> {
-  const topics = await listFailedTopics(db);
-  if (topics.length === 0) console.log("No job has failed or expired.");
-  for (const { topic, failed, expired, oldest_at: oldest, error } of topics) {
-    console.log(
-      `${topic}: ${failed} failed, ${expired} expired, oldest ${oldest.toISOString()}; last error: ${error}`,
-    );
-  }
-}
-
-async function listJobs(db: Db, topic: string): Promise<void> {
-  for (const job of await listFailedJobs(db, { topic, after: null, limit: LISTED })) {
-    console.log(
-      `${job.id} about ${job.ref}: ${job.state} ${job.failed_at.toISOString()} after ${job.attempts} attempts and ${job.outages} outages: ${job.error}`,
-    );
-  }
 }
 
 async function retry(db: Db, what: string): Promise<number> {
@@ -138,8 +126,7 @@ async function retry(db: Db, what: string): Promise<number> {
 /** `npm run rotate-keys`. → the exit code: 1 when some are left */
 export function rotateKeysCommand(env: NodeJS.ProcessEnv): Promise<number> {
   return withDb(env, async (db, dataDir) => {
-    const keys = readSecretsKeys(env, { production: isProduction(env), dataDir });
-    const { secretsKey: current, previousSecretsKeys: previous } = keys;
+    const { secretsKey: current, previousSecretsKeys: previous } = keysOf(env, dataDir);
     const vault = createVault({ current, previous });
     const { rewritten, unreadable } = await rotateKeys(db, vault);
     const webhooks = await rotateSecrets(db, vault);

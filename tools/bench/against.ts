@@ -35,7 +35,10 @@ function benchAgainst(commit: string, only: string | undefined): number {
   return rows.length > 0 && worse === 0 ? 0 : 1;
 }
 
-/** Makes a folder with that version and its packages, kept for the next comparison. */
+/**
+ * Makes a folder with that version, kept for the next comparison. With the same lockfile it gets a
+ * copy of our packages; with another one its first command installs them.
+ */
 function checkOut(commit: string): string {
   const hash = git("rev-parse", "--verify", `${commit}^{commit}`);
   const folder = join(tmpdir(), `sesame-bench-of-${hash.slice(0, 12)}`);
@@ -43,25 +46,13 @@ function checkOut(commit: string): string {
   rmSync(folder, { recursive: true, force: true });
   git("clone", "--quiet", "--shared", "--no-checkout", ROOT, folder);
   git("-C", folder, "checkout", "--quiet", hash);
-  install(folder);
-  return folder;
-}
-
-/** With the same lockfile the packages are copied; with another one npm installs them. */
-function install(folder: string): void {
   const lock = (root: string) => readFileSync(join(root, "package-lock.json"), "utf8");
+  const [own, copy] = [ROOT, folder].map((root) => join(root, "node_modules")) as [string, string];
   if (lock(folder) === lock(ROOT)) {
-    const own = join(ROOT, "node_modules");
-    cpSync(own, join(folder, "node_modules"), {
-      recursive: true,
-      verbatimSymlinks: true,
-      filter: (source) => !source.startsWith(join(own, ".cache")),
-    });
-    return;
+    const filter = (source: string) => !source.startsWith(join(own, ".cache"));
+    cpSync(own, copy, { recursive: true, verbatimSymlinks: true, filter });
   }
-  const args = ["ci", "--no-audit", "--no-fund", "--include=dev", "--include=optional"];
-  const installed = spawnSync("npm", args, { cwd: folder, stdio: "inherit" });
-  if (installed.status !== 0) throw new Error("npm ci failed");
+  return folder;
 }
 
 function runBench(folder: string, only: string | undefined): string {
