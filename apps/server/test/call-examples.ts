@@ -19,20 +19,12 @@ export const ROLES = [
 ] as const;
 export type TestRole = (typeof ROLES)[number];
 
-export type CallExamples = {
-  readonly tokens: Readonly<Record<TestRole, string | null>>;
-  /** For the seller's own program. */
-  readonly key: string;
-  /** The id of one of each `thing` that a route names; the seller's and the buyer's. */
-  readonly things: Readonly<Record<string, string>>;
-  /** For calls without an owned id in the address: addresses that exist. */
-  readonly addresses: Readonly<Record<string, string>>;
-};
+export type CallExamples = Awaited<ReturnType<typeof openCallExamples>>;
 
 export const NOBODY = "999999999";
 
 /** One row of each kind, and a caller of each role: every route can be played with them. */
-export async function openCallExamples(app: TestApp): Promise<CallExamples> {
+export async function openCallExamples(app: TestApp) {
   const expired = await app.signInSeller();
   app.clock.advance(40 * DAY_MS);
   const seller = await app.signInSeller();
@@ -64,41 +56,42 @@ export async function openCallExamples(app: TestApp): Promise<CallExamples> {
   const refunded = { id: await buyProduct(app, buyer, sold.reference), motif: "Erreur" };
   const { refund } = await app.done("POST /api/orders/:id/refund", seller, refunded);
   await app.drain();
-  return {
-    key: secret,
-    things: {
-      user: seller.id,
-      group: group.id,
-      product: product.id,
-      order: order.id,
-      sale,
-      refund: refund.id,
-      complaint,
-      dispute,
-      withdrawal: withdrawal.id,
-      ticket: ticket.id,
-      "developer-key": developerKey.id,
-      endpoint: endpoint.id,
-      delivery: delivery.id,
-    },
-    addresses: {
-      "GET /api/public/products/:reference": `/api/public/products/${reference}`,
-      "GET /api/products/:idVendeur/:idProduit": `/api/products/${seller.id}/${product.id}`,
-      "GET /images/:id/:file": product.image_url ?? "",
-      // For a seller's own account: none has this id.
-      "POST /webhooks/:provider/:keyId": `/webhooks/moneroo/${NOBODY}`,
-    },
-    tokens: {
-      none: null,
-      expired: expired.token,
-      forged: "A".repeat(43),
-      buyer: buyer.token,
-      seller: seller.token,
-      "other seller": (await app.signInSeller()).token,
-      agent: (await app.signInSeller({ id: AGENT_ID, first_name: "Agent" })).token,
-      operator: (await app.signInSeller({ id: OPERATOR_ID, first_name: "Opérateur" })).token,
-    },
+  /** The id of one of each `thing` that a route names; the seller's and the buyer's. */
+  const things: Readonly<Record<string, string>> = {
+    user: seller.id,
+    group: group.id,
+    product: product.id,
+    order: order.id,
+    sale,
+    refund: refund.id,
+    complaint,
+    dispute,
+    withdrawal: withdrawal.id,
+    ticket: ticket.id,
+    "developer-key": developerKey.id,
+    endpoint: endpoint.id,
+    delivery: delivery.id,
   };
+  /** For calls without an owned id in the address: addresses that exist. */
+  const addresses: Readonly<Record<string, string>> = {
+    "GET /api/public/products/:reference": `/api/public/products/${reference}`,
+    "GET /api/products/:idVendeur/:idProduit": `/api/products/${seller.id}/${product.id}`,
+    "GET /images/:id/:file": product.image_url ?? "",
+    // For a seller's own account: none has this id.
+    "POST /webhooks/:provider/:keyId": `/webhooks/moneroo/${NOBODY}`,
+  };
+  const tokens: Readonly<Record<TestRole, string | null>> = {
+    none: null,
+    expired: expired.token,
+    forged: "A".repeat(43),
+    buyer: buyer.token,
+    seller: seller.token,
+    "other seller": (await app.signInSeller()).token,
+    agent: (await app.signInSeller({ id: AGENT_ID, first_name: "Agent" })).token,
+    operator: (await app.signInSeller({ id: OPERATOR_ID, first_name: "Opérateur" })).token,
+  };
+  /** `key`: for the seller's own program. */
+  return { key: secret, things, addresses, tokens };
 }
 
 /** The call as declared, about rows of the examples, or about none. */

@@ -188,13 +188,11 @@ async function sellWhileTheyParrot(seller: SignedInSeller, reference: string): P
         await ask("POST", "/api/orders", { token: plan ? seller.token : token, body });
       }
     });
-    app.clock.advance(120_000);
-    await app.drain();
+    await app.advance(120_000);
     await ask("GET", `/api/orders/${open.id}`, { token });
   }
   parrot.says = "honest";
-  app.clock.advance(3_600_000);
-  await app.drain();
+  await app.advance(3_600_000);
 }
 
 /** Each row of each table as text; bytes as hex, as in a dump. */

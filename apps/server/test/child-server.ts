@@ -13,22 +13,12 @@ const START_MS = 120_000;
 /** The program itself ends a longer drain, with code 1 (`main.ts`). */
 const DRAIN_MS = 8_000;
 
-export type Program = {
-  readonly child: ChildProcess;
-  /** Everything printed so far. */
-  output(): string;
-  /** → exit code; by signal, the signal's name. */
-  readonly gone: Promise<number | string>;
-  /** SIGTERM. → exit code; by signal, the signal's name. */
-  stop(): Promise<number | string>;
-  /** `kill -9`, without a drain. Resolves once it is gone. */
-  kill(): Promise<void>;
-};
+export type Program = ReturnType<typeof startServer>;
 
 export type Env = Readonly<Record<string, string>>;
 
 /** The real program, or a mutant of it, with this environment only. */
-export function startServer(env: Env, script = MAIN, args: readonly string[] = []): Program {
+export function startServer(env: Env, script = MAIN, args: readonly string[] = []) {
   const kept = ["PATH", "HOME", "TMPDIR", "LANG"];
   const inherited = Object.fromEntries(kept.map((name) => [name, process.env[name]]));
   const child = spawn(process.execPath, [script, ...args], {
@@ -46,15 +36,19 @@ export function startServer(env: Env, script = MAIN, args: readonly string[] = [
       printed += chunk.toString();
     });
   }
+  /** The exit code; by signal, the signal's name. */
   const gone = once(child, "close").then(([code, signal]) => (code ?? signal) as number | string);
   return {
     child,
+    /** Everything printed so far. */
     output: () => printed,
     gone,
+    /** SIGTERM. */
     stop() {
       child.kill("SIGTERM");
       return gone;
     },
+    /** `kill -9`, without a drain. Resolves once it is gone. */
     async kill() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const exited = once(child, "exit");

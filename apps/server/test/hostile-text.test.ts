@@ -87,7 +87,7 @@ describe("hostile text in a product", () => {
 async function person(firstName: string): Promise<TestPerson> {
   const who = await app.person({ first_name: firstName });
   for (const bot of ["seller", "buyer"] as const) {
-    app.emulators.telegram.sendMessage({ personId: who.id, to: { bot }, text: "/start" });
+    app.write(who.id, bot, "/start");
   }
   return who;
 }

@@ -28,15 +28,12 @@ import { keepDatabase } from "./tables.ts";
 
 export type PayoutFixtures = Awaited<ReturnType<typeof openPayoutFixtures>>;
 
-type PayoutStep = { readonly at: Date; readonly step: string; readonly details: string | null };
-
 type PayoutState = {
   readonly id: bigint;
   readonly rail: PayoutRail;
   readonly status: PayoutStatus;
   /** Our reference at the provider. */
   readonly reference: string;
-  readonly amount: Fcfa;
   readonly handle: string | null;
   readonly providerPayoutId: string | null;
   readonly operatorReference: string | null;
@@ -44,21 +41,9 @@ type PayoutState = {
   readonly word: string | null;
   readonly failure: string | null;
   readonly cost: Fcfa;
-  readonly createdAt: Date;
   readonly submittedAt: Date | null;
-  readonly settledAt: Date | null;
-  /** It succeeded after its francs had returned to the seller. */
-  readonly lateAt: Date | null;
   readonly nextCheckAt: Date | null;
   readonly checks: number;
-  readonly steps: readonly PayoutStep[];
-};
-
-type WithdrawalSeen = {
-  readonly status: string;
-  readonly reject_code: string | null;
-  readonly reject_reason: string | null;
-  readonly paid_at: Date | null;
 };
 
 type Provide = (app: TestApp) => readonly PayoutProvider[];
@@ -175,21 +160,20 @@ async function openPayoutFixtures(
 
 function createLooks(db: Db) {
   return {
-    async stateOf(withdrawalId: bigint): Promise<PayoutState> {
-      const payout = await one<Omit<PayoutState, "steps">>(db)`
-        SELECT id, rail, status, reference, amount, handle,
-          provider_payout_id AS "providerPayoutId", operator_reference AS "operatorReference",
-          word, failure, cost, created_at AS "createdAt", submitted_at AS "submittedAt",
-          settled_at AS "settledAt", late_at AS "lateAt", check_at AS "nextCheckAt", checks
+    async stateOf(withdrawalId: bigint) {
+      const payout = await one<PayoutState>(db)`
+        SELECT id, rail, status, reference, handle, provider_payout_id AS "providerPayoutId",
+          operator_reference AS "operatorReference", word, failure, cost,
+          submitted_at AS "submittedAt", check_at AS "nextCheckAt", checks
         FROM payouts WHERE withdrawal_id = ${withdrawalId} ORDER BY id DESC LIMIT 1
       `;
-      const steps = await many<PayoutStep>(db)`
-        SELECT at, step, details FROM payout_steps WHERE payout_id = ${payout.id} ORDER BY id
+      const steps = await many<{ step: string; details: string | null }>(db)`
+        SELECT step, details FROM payout_steps WHERE payout_id = ${payout.id} ORDER BY id
       `;
       return { ...payout, steps };
     },
-    withdrawal: (id: bigint): Promise<WithdrawalSeen> =>
-      one<WithdrawalSeen>(db)`
+    withdrawal: (id: bigint) =>
+      one<Record<"status" | "reject_code" | "reject_reason" | "paid_at", unknown>>(db)`
         SELECT status, reject_code, reject_reason, paid_at FROM withdrawals WHERE id = ${id}
       `,
     balance: async (key: string) => (await balanceOf(db, key))?.posted,

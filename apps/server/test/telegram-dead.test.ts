@@ -47,11 +47,7 @@ async function play(isDead: boolean): Promise<{ done: string[]; left: Left[]; un
     app.emulators.telegram.faults.add({ method: "*", fault: { kind: "serverError" }, times: null });
   app.emulators.telegram.join({ personId: asking.person.id, link });
   await buyProduct(app, buying, month.reference);
-  app.emulators.telegram.sendMessage({
-    personId: stranger.id,
-    to: { bot: "seller" },
-    text: "/start",
-  });
+  app.write(stranger.id, "seller", "/start");
   for (let passed = 0; passed < DEAD_MS; passed += STEP_MS) await pass(STEP_MS);
   const before = fixture.memberStatus(shop, ending.buyer.person.id);
   expect(before).toBe(isDead ? "member" : "left");

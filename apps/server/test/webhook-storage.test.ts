@@ -83,8 +83,7 @@ describe("a seller's own account", () => {
       expect((await send(`/webhooks/moneroo/${keyId}`, body, secret)).status).toBe(200);
     }
     expect(await storedOf(keyId)).toEqual({ count: 2, bytes: 0 });
-    app.clock.advance(DAY_MS + HOUR_MS);
-    await app.drain();
+    await app.advance(DAY_MS + HOUR_MS);
     expect(await storedOf(keyId)).toEqual({ count: 0, bytes: 0 });
   });
 });
@@ -102,11 +101,9 @@ describe("a stored webhook", () => {
         SELECT ((SELECT count(*) FROM provider_webhooks WHERE body = ${Buffer.from(body)})
           + (SELECT count(*) FROM payout_webhooks))::int AS count
       `;
-    app.clock.advance(89 * DAY_MS);
-    await app.drain();
+    await app.advance(89 * DAY_MS);
     expect(await standing()).toEqual({ count: 2 });
-    app.clock.advance(2 * DAY_MS);
-    await app.drain();
+    await app.advance(2 * DAY_MS);
     expect(await standing()).toEqual({ count: 0 });
   });
 

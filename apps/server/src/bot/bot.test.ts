@@ -59,7 +59,7 @@ afterEach(async () => {
 afterAll(async () => (await shared)?.close());
 
 async function talk(personId: number, bot: "seller" | "buyer", text: string): Promise<string> {
-  app.emulators.telegram.sendMessage({ personId, to: { bot }, text });
+  app.write(personId, bot, text);
   await app.drain();
   return lastTo(app.emulators, personId, bot).text;
 }
@@ -161,7 +161,7 @@ test("an update that can never be handled does not block those behind it", async
     INSERT INTO telegram_updates (bot, update_id, queue_key, body, received_at, due_at)
     VALUES ('seller', 5, ${`person:${id}`}, ${JSON.stringify(poison)}, ${app.clock.now()}, ${app.clock.now()})
   `.execute(app.db);
-  app.emulators.telegram.sendMessage({ personId: id, to: { bot: "seller" }, text: "/aide" });
+  app.write(id, "seller", "/aide");
   for (let look = 0; look < 4; look++) {
     await app.drain();
     app.clock.advance(10_000);
@@ -194,7 +194,7 @@ describe("by webhook", () => {
   test("updates with the secret are stored once, and answered", async () => {
     await start({ env: { PUBLIC_URL: "https://sesame.example", TELEGRAM_WEBHOOK_SECRET: SECRET } });
     const { id } = await app.person();
-    app.emulators.telegram.sendMessage({ personId: id, to: { bot: "seller" }, text: "/start" });
+    app.write(id, "seller", "/start");
     expect((await post(message(1, id, "/aide"), null)).status).toBe(403);
     expect((await post(message(1, id, "/aide"), `${SECRET}x`)).status).toBe(403);
     // Refused, it would come again and block all later ones.

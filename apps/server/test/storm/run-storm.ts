@@ -281,8 +281,7 @@ async function decideAll(storm: StormState, draw: Draw): Promise<string[]> {
     said.push(...(await endRequests(storm)), ...(await endRefunds(storm)));
     await storm.app.drain();
     if (said.length === 0) return [];
-    storm.app.clock.advance(30 * MINUTE_MS);
-    await storm.app.drain();
+    await storm.app.advance(30 * MINUTE_MS);
   }
   return said;
 }

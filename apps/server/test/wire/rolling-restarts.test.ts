@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { drain, startServer, untilReady } from "../child-server.ts";
 import { listen } from "../../../../tools/testing/listen.ts";
-import { freePort } from "../http.ts";
-import { openOutside, signWebhook, WEBHOOK_SECRET } from "./stranger.ts";
+import { freePort, hmac } from "../http.ts";
+import { openOutside, WEBHOOK_SECRET } from "./stranger.ts";
 
 const ROUNDS = process.env["LONG"] === "1" ? 100 : 2;
 const WORKERS = 2;
@@ -37,7 +37,7 @@ test(`${ROUNDS} rolling restarts behind a balancer that checks /ready lose no re
         method: "POST",
         headers: {
           "content-type": "application/json",
-          "x-moneroo-signature": signWebhook(body, WEBHOOK_SECRET),
+          "x-moneroo-signature": hmac(WEBHOOK_SECRET, body),
         },
         body,
       }).catch(String);

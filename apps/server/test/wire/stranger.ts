@@ -1,8 +1,8 @@
-import { createHmac } from "node:crypto";
 import { rm } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { setTimeout as pace } from "node:timers/promises";
-import type { CreateOrderAnswer } from "@sesame/contract/checkout";
+import type { CreateOrderAnswer, OrderAnswer } from "@sesame/contract/checkout";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { assert } from "@sesame/kernel";
 import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
 import { createTestDatabase } from "../../../../tools/postgres/test-database.ts";
@@ -14,6 +14,7 @@ import {
   callHttp,
   type CallOptions,
   freePort,
+  hmac,
   sendJson,
   signInitData,
   type SomeBody,
@@ -104,27 +105,19 @@ export async function signIn(
   space: "vendeur" | "acheteur",
 ): Promise<Somebody> {
   const bot = space === "vendeur" ? "seller" : "buyer";
-  const answer = await out.call<{ token: string; user: { id: string } }>(
-    "POST",
-    `/api/auth/${space}`,
-    { headers: { "x-telegram-init-data": out.initData(telegramId, bot) } },
-  );
+  const headers = { "x-telegram-init-data": out.initData(telegramId, bot) };
+  const path = `/api/auth/${space}`;
+  const answer = await out.call<{ token: string; user: { id: string } }>("POST", path, { headers });
   assert(answer.status === 200, `signing in answered ${JSON.stringify(answer.body)}`);
   return { token: answer.body.token, id: answer.body.user.id, telegramId };
 }
-
-export type Channel = {
-  readonly id: string;
-  readonly telegram_group_id: number;
-  readonly details: { readonly sellable: boolean };
-};
 
 /** The seller adds the bot to his group, with Telegram's update. */
 export async function linkGroup(
   out: Outside,
   seller: Somebody,
   { chatId, terse = false }: { chatId: number; terse?: boolean },
-): Promise<Channel> {
+) {
   out.telegram.addGroup(chatId, seller.telegramId);
   const me = botMember(SELLER_TOKEN, terse);
   out.telegram.push(SELLER_TOKEN, {
@@ -138,7 +131,7 @@ export async function linkGroup(
   });
   return eventually(async () => {
     const { token } = seller;
-    const answer = await out.call<{ channels: Channel[] }>("GET", "/api/channels", { token });
+    const answer = await out.call<AnswerOf<"GET /api/channels">>("GET", "/api/channels", { token });
     const channel = answer.body.channels.find((each) => each.telegram_group_id === chatId);
     assert(channel?.details.sellable, `the group is linked: ${JSON.stringify(answer.body)}`);
     return channel;
@@ -168,28 +161,18 @@ export async function pay(out: Outside, made: CreateOrderAnswer, webhook = true)
 }
 
 export function sendWebhook(out: Outside, body: string, signal?: AbortSignal): Promise<Response> {
-  const signature = signWebhook(body, WEBHOOK_SECRET);
+  const signature = hmac(WEBHOOK_SECRET, body);
+  const headers = { "content-type": "application/json", "x-moneroo-signature": signature };
   return fetch(`${out.url}/webhooks/moneroo`, {
     method: "POST",
-    headers: { "content-type": "application/json", "x-moneroo-signature": signature },
+    headers,
     body,
-    ...(signal ? { signal } : {}),
+    signal: signal ?? null,
   });
 }
 
-type OrderSeen = {
-  readonly id: string;
-  readonly status: string;
-  readonly access: {
-    readonly status: string;
-    readonly expires_at: string;
-    readonly invite_link: string | null;
-    readonly links: readonly { readonly group: string; readonly invite_link: string | null }[];
-  } | null;
-};
-
-export async function seeOrder(out: Outside, buyer: Somebody, id: string): Promise<OrderSeen> {
-  const answer = await out.call<OrderSeen>("GET", `/api/orders/${id}`, buyer);
+export async function seeOrder(out: Outside, buyer: Somebody, id: string) {
+  const answer = await out.call<OrderAnswer>("GET", `/api/orders/${id}`, buyer);
   assert(answer.status === 200, `the order answered ${answer.status}`);
   return answer.body;
 }
@@ -224,26 +207,23 @@ type Args = Readonly<Record<string, unknown>>;
 type Answer = { readonly status: number; readonly body: unknown };
 
 /** How another developer's emulator may differ from Telegram, and from our emulators. */
-export type TelegramHabits = {
-  /** Without it `getUpdates` answers at once, whatever timeout is requested. */
-  readonly longPoll: boolean;
-  /** Without it everything from the offset on comes again at each call. */
-  readonly forgetsConfirmed: boolean;
-  /** Methods that nobody wrote: answered 404 in these words, or without any. */
-  readonly unknown: ReadonlySet<string>;
-  readonly unknownBody: unknown;
-  /** Optional fields are omitted from updates and answers. */
-  readonly terse: boolean;
-  /** `getChatMember` finds the bot only. */
-  readonly knowsMembers: boolean;
-};
+export type TelegramHabits = Readonly<typeof TELEGRAM_LIKE>;
 
-const TELEGRAM_LIKE: TelegramHabits = {
+const TELEGRAM_LIKE = {
+  /** Without it `getUpdates` answers at once, whatever timeout is requested. */
   longPoll: true,
+  /** Without it everything from the offset on comes again at each call. */
   forgetsConfirmed: true,
-  unknown: new Set(),
-  unknownBody: { ok: false, error_code: 404, description: "Not Found: method not found" },
+  /** Methods that nobody wrote: answered 404 in these words, or without any. */
+  unknown: new Set<string>(),
+  unknownBody: {
+    ok: false,
+    error_code: 404,
+    description: "Not Found: method not found",
+  } as unknown,
+  /** Optional fields are omitted from updates and answers. */
   terse: false,
+  /** `getChatMember` finds the bot only. */
   knowsMembers: true,
 };
 
@@ -408,15 +388,12 @@ type Initialize = {
 export type FakePayment = Initialize & { readonly id: string; status: string };
 
 /** How another developer's emulator may differ from ours. */
-export type MonerooHabits = {
-  readonly createdStatus: number;
-  /** The `data` of an answer to verify. */
-  shape(payment: FakePayment): unknown;
-};
+export type MonerooHabits = Readonly<typeof MONEROO_LIKE>;
 
-const MONEROO_LIKE: MonerooHabits = {
+const MONEROO_LIKE = {
   createdStatus: 201,
-  shape: ({ id, status, amount, currency, metadata }) => ({
+  /** The `data` of an answer to verify. */
+  shape: ({ id, status, amount, currency, metadata }: FakePayment): unknown => ({
     id,
     status,
     amount,
@@ -462,10 +439,6 @@ export async function startFakeMoneroo(different: Partial<MonerooHabits> = {}) {
     asked,
     onCall: (listener: () => void) => void listeners.push(listener),
   });
-}
-
-export function signWebhook(body: string | Uint8Array, secret: string): string {
-  return createHmac("sha256", secret).update(body).digest("hex");
 }
 
 /** A clock by server-sent events, which the server follows outside production. */

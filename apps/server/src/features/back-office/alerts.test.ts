@@ -40,12 +40,8 @@ async function raise(kind: string, subject: string, details: unknown = {}): Prom
 
 const list = async (query = "", who = agent) =>
   (await fixture.call<AnswerOf<"GET /api/desk/alerts">>(who, `/alerts${query}`)).body;
-const resolve = (id: string, body: unknown = { note: "Vu avec le vendeur" }, who = agent) =>
-  fixture.call<AnswerOf<"POST /api/desk/alerts/:id/resolve"> & { code?: string }>(
-    who,
-    `/alerts/${id}/resolve`,
-    { method: "POST", body },
-  );
+const resolve = (id: string, body: object = { note: "Vu avec le vendeur" }, who = agent) =>
+  app.send("POST /api/desk/alerts/:id/resolve", who, { id, ...body });
 
 describe("the alerts of the back office", () => {
   test("display what happened, to whom, and where to look", async () => {
@@ -278,11 +274,7 @@ async function addFailed(topic: string, ref: number, expired = false): Promise<v
 
 const listJobs = async (query = "") =>
   (await fixture.call<AnswerOf<"GET /api/desk/jobs">>(operator, `/jobs${query}`)).body;
-const retry = (body: unknown) =>
-  fixture.call<AnswerOf<"POST /api/desk/jobs/retry">>(operator, "/jobs/retry", {
-    method: "POST",
-    body,
-  });
+const retry = (body: object) => app.send("POST /api/desk/jobs/retry", operator, { ...body });
 
 async function failedRefs(): Promise<bigint[]> {
   const { rows } = await sql<{ ref: bigint }>`

@@ -275,11 +275,10 @@ describe("a seller who closes his account", () => {
     });
     app.emulators.collectors.fedapay.settle(plan.body.id, "success");
     await app.drain();
-    const back = await fixture.call<{ order: { status: string } }>(
-      operator,
-      `/orders/${plan.body.id}/refund`,
-      { method: "POST", body: { reason: "Erreur" } },
-    );
+    const back = await app.send("POST /api/desk/orders/:id/refund", operator, {
+      id: plan.body.id,
+      reason: "Erreur",
+    });
     expect(back.body.order.status).toBe("refunded");
     expect(String((await close()).body["message"])).toContain("remboursement en cours");
   });
@@ -296,11 +295,10 @@ describe("a seller who closes his account", () => {
     const { rows } = await sql<{ kind: string }>`
       SELECT kind FROM alerts WHERE subject = ${`order:${id}`}`.execute(app.db);
     expect(rows).toEqual([{ kind: "sale.on-closed-account" }]);
-    const back = await fixture.call<{ order: { status: string } }>(
-      operator,
-      `/orders/${id}/refund`,
-      { method: "POST", body: { reason: "Compte fermé" } },
-    );
+    const back = await app.send("POST /api/desk/orders/:id/refund", operator, {
+      id,
+      reason: "Compte fermé",
+    });
     expect(back.body.order.status).toBe("refunded");
   });
 

@@ -107,12 +107,10 @@ describe("stored pictures", () => {
     const second = (await send("PUT", `/api/products/${first.id}`)).body.product;
     const other = (await send("POST", "/api/products")).body.product;
     await app.call("DELETE", `/api/products/${other.id}`, seller);
-    app.clock.advance(HOUR_MS);
-    await app.drain();
+    await app.advance(HOUR_MS);
     const all = [first.image_url, second.image_url, other.image_url];
     expect(await Promise.all(all.map(served))).toEqual([200, 200, 200]);
-    app.clock.advance(DAY_MS + HOUR_MS);
-    await app.drain();
+    await app.advance(DAY_MS + HOUR_MS);
     expect(await Promise.all(all.map(served))).toEqual([404, 200, 404]);
     const { rows } = await sql`SELECT id FROM images`.execute(app.db);
     expect(rows).toHaveLength(1);

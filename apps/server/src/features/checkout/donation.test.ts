@@ -30,7 +30,7 @@ async function donor(): Promise<SignedInBuyer> {
 }
 
 function start(personId: number, bot: "buyer" | "seller"): void {
-  app.emulators.telegram.sendMessage({ personId, to: { bot }, text: "/start" });
+  app.write(personId, bot, "/start");
 }
 
 const begin = (buyer: SignedInBuyer, amount: number) =>
@@ -161,8 +161,7 @@ describe("a paid donation", () => {
     const job = await leaseOne(app, "donations.thank");
     assert(thanks && job, "a donation that is paid has its thanks to be said");
     await thanks.run(job);
-    app.clock.advance(1_000);
-    await app.drain();
+    await app.advance(1_000);
     const said = messagesTo(app.emulators, buyer.person.id, "buyer");
     expect(said.filter(({ text }) => text.includes(`don n° ${orderId}`))).toHaveLength(1);
   });

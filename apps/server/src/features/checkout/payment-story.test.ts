@@ -66,10 +66,7 @@ const pay = (outcome: "success" | "failure" | "cancel" | "pending", silent = fal
 const reportAs = (change: AlteredPayment) =>
   app.emulators.collectors.moneroo.alter(order.paymentId, change);
 const statusNow = async () => (await readOrder(shop, order.id)).status;
-const pass = async (ms: number) => {
-  app.clock.advance(ms);
-  await app.drain();
-};
+const pass = app.advance;
 const webhook = () => app.emulators.collectors.moneroo.webhookViews().at(-1);
 const feesPosted = async () => (await posted("platform:fees")) - before.fees;
 
@@ -347,8 +344,7 @@ async function play(happenings: readonly Happening[]): Promise<void> {
   // With correct answers at last, the order ends as in the provider's records.
   happen({ what: "mood", mood: "normal" }, order, model);
   for (let day = 0; day < 4; day += 1) {
-    shop.app.clock.advance(24 * HOUR_MS);
-    await shop.app.drain();
+    await shop.app.advance(24 * HOUR_MS);
   }
   moneroo.webhooks.forgeSignature = false;
   happen({ what: "repeat" }, order, model);

@@ -69,10 +69,7 @@ const paysAt = async (tried: Tried) => {
   await app.drain();
 };
 
-const pass = async (ms: number) => {
-  app.clock.advance(ms);
-  await app.drain();
-};
+const pass = app.advance;
 
 async function paymentsOf(orderId: string) {
   return many<{ provider: string; reference: string; status: string }>(app.db)`

@@ -275,12 +275,10 @@ describe("one account that never pays", () => {
     limit.perMinute = 0;
     const before = { ...limit.counts };
     // Both get a scheduled lookup, which is refused: scheduled lookups wait for the required minute.
-    app.clock.advance(11_000);
-    await app.drain();
+    await app.advance(11_000);
     expect(limit.counts.refused).toBeGreaterThan(before.refused);
     limit.perMinute = null;
-    app.clock.advance(5_000);
-    await app.drain();
+    await app.advance(5_000);
     expect(limit.counts.verify).toBe(before.verify);
     app.emulators.collectors.moneroo.settle(paid.paymentId, "success");
     // The webhook comes by HTTP: perhaps only after a loop that found nothing to do.

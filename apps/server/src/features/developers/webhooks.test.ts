@@ -74,8 +74,7 @@ describe("an event", () => {
       timestamp: app.clock.now().toISOString(),
       data: order.body,
     });
-    app.clock.advance(25 * HOUR_MS);
-    await app.drain();
+    await app.advance(25 * HOUR_MS);
     expect(types()).toEqual(["access.ended", "access.started", "order.paid"]);
     const again = await buyProduct(app, buyer, shop.reference);
     await app.send("POST /api/orders/:id/refund", seller, { id: again, motif: "Erreur" });
@@ -167,8 +166,7 @@ describe("a failing endpoint", () => {
       expect(delivery.status).toBe("pending");
       const due = Date.parse(delivery.next_at ?? "");
       times.push(due - app.clock.now().getTime());
-      app.clock.advance(Math.max(due - app.clock.now().getTime(), MINUTE_MS));
-      await app.drain();
+      await app.advance(Math.max(due - app.clock.now().getTime(), MINUTE_MS));
     }
     expect((await setup.delivery(seller, id)).delivery).toMatchObject({
       status: "failed",
@@ -293,8 +291,7 @@ test("a worker that dies between sending and recording has it sent again with th
     WHERE id = ${BigInt(endpoint.id)}`.execute(app.db);
   await app.drain();
   expect(hook.received).toHaveLength(1);
-  app.clock.advance(MINUTE_MS);
-  await app.drain();
+  await app.advance(MINUTE_MS);
   expect(hook.received).toHaveLength(2);
   expect(hook.received[1]?.id).toBe(hook.received[0]?.id);
   expect(hook.received[1]?.body).toBe(hook.received[0]?.body);
@@ -359,8 +356,7 @@ describe("an address of a seller", () => {
     await app.drain();
     expect(hook.received.at(-1)?.checked).toBe("wrong");
     hook.secret = rotated.body.secret;
-    app.clock.advance(HOUR_MS);
-    await app.drain();
+    await app.advance(HOUR_MS);
     expect(hook.received.at(-1)?.checked).toBe("good");
   });
 
@@ -442,8 +438,7 @@ describe("an address of a seller", () => {
       expect([(await ping(seller)).status, (await replay(seller)).status]).toEqual([200, 200]);
       await app.drain();
       expect((await setup.deliveries(seller)).length).toBeGreaterThan(0);
-      app.clock.advance(31 * DAY_MS);
-      await app.drain();
+      await app.advance(31 * DAY_MS);
       const back = await app.signInSeller(seller.person);
       expect(await setup.deliveries(back)).toEqual([]);
       for (const again of [await ping(back), await replay(back)]) {

@@ -271,8 +271,7 @@ describe("own keys", () => {
     expect(trial.body).toMatchObject({ success: true, amount: 100, status: "pending" });
     app.emulators.collectors.fedapay.settle(trial.body.id, "success");
     await app.drain();
-    app.clock.advance(60_000);
-    await app.drain();
+    await app.advance(60_000);
     const { token } = seller;
     const paid = await app.call<OrderAnswer>("GET", `/api/orders/${trial.body.id}`, { token });
     expect(paid.body).toMatchObject({ kind: "trial", status: "paid", direct: true });
@@ -340,8 +339,7 @@ describe("own keys", () => {
     ]);
     const { id } = made.body;
     app.emulators.collectors.moneroo.settle(id, "success", { silent: true });
-    app.clock.advance(60_000);
-    await app.drain();
+    await app.advance(60_000);
     const paid = await app.call<OrderAnswer>("GET", `/api/orders/${id}`, who);
     expect(paid.body.status).toBe("paid");
   });

@@ -47,8 +47,7 @@ function listener(seller: SignedInSeller): () => string[] {
 }
 
 async function pass(days: number): Promise<void> {
-  app.clock.advance(days * DAY_MS);
-  await app.drain();
+  await app.advance(days * DAY_MS);
 }
 
 describe("premium", () => {
@@ -349,7 +348,7 @@ describe("the three groups of the free plan", () => {
 test("premium bought is notified once, though the worker dies right after", async () => {
   const seller = await app.signInSeller();
   const personId = seller.person.id;
-  app.emulators.telegram.sendMessage({ personId, to: { bot: "seller" }, text: "/start" });
+  app.write(personId, "seller", "/start");
   await app.drain();
   const { clock } = app;
   const { db } = app.core;

@@ -256,8 +256,7 @@ describe("another transaction beside a mismatched one", () => {
     expect(await refunds.sheet(operator, id)).toMatchObject({ status: "paid", refunds: [] });
     app.takeErrors();
     await sql`DROP FUNCTION die() CASCADE`.execute(app.db);
-    app.clock.advance(DAY_MS / 2);
-    await app.drain();
+    await app.advance(DAY_MS / 2);
     const { refunds: given } = await refunds.sheet(operator, id);
     expect(given).toMatchObject([{ amount: 100, overpayment: true }]);
     const { rows } = await sql`SELECT FROM payment_checks c JOIN payments p ON p.id = c.payment_id
@@ -312,8 +311,7 @@ describe("another transaction beside a mismatched one", () => {
     const one = { paymentId, transactionId, occurredAt: now, unfinished };
     expect(await settleConfirmed(app.db, [one], now)).toHaveLength(1);
     kkiapay.alter(paying, { status: "REVERTED" });
-    app.clock.advance(HOUR_MS);
-    await app.drain();
+    await app.advance(HOUR_MS);
     const sheet = await refunds.sheet(operator, id);
     expect(sheet).toMatchObject({ status: "paid", refunds: [{ amount: 100, overpayment: true }] });
     expect(await openAlerts(sheet.payments.at(-1)?.id ?? "")).toEqual(["payment.refunded-there"]);
@@ -336,8 +334,7 @@ describe("another transaction beside a mismatched one", () => {
       if (status === "success") kkiapay.alter(opening.id, { status: "REVERTED" });
       await names(id, count);
       await app.drain();
-      app.clock.advance(HOUR_MS);
-      await app.drain();
+      await app.advance(HOUR_MS);
       const sheet = await refunds.sheet(operator, id);
       expect(sheet).toMatchObject({ status: "paid", refunds: [] });
       expect(sheet.payments).toHaveLength(1);
@@ -447,8 +444,7 @@ describe("a refund of a mismatched payment", () => {
     const { buyer, orderId, paymentId } = await paidOtherwise({ amount: 4_999 });
     await refunds.aDayLater();
     app.emulators.collectors.fedapay.alter(orderId, { status: "partially_refunded" });
-    app.clock.advance(6 * HOUR_MS);
-    await app.drain();
+    await app.advance(6 * HOUR_MS);
     expect(await said(paymentId, { outcome: "give-back" })).toBe("422 refunds.received-missing");
     expect(await said(paymentId, { outcome: "honour", montant: 2_999 })).toBe(
       "409 refunds.partly-returned",

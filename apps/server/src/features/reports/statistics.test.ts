@@ -42,8 +42,7 @@ const statistics = (periode: string, asker?: string) =>
 
 /** Time passes, and the seller opens the app again. */
 async function passDays(days: number): Promise<void> {
-  app.clock.advance(days * DAY_MS);
-  await app.drain();
+  await app.advance(days * DAY_MS);
   ({ token } = await app.signInSeller(shop.seller.person));
 }
 

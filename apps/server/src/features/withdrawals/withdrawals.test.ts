@@ -668,8 +668,7 @@ describe("a rejected request", () => {
     const job = await leaseOne(app, handler.topic);
     assert(job, "a rejection has its message to be sent");
     await handler.run(job);
-    app.clock.advance(1_000);
-    await app.drain();
+    await app.advance(1_000);
     const notified = messagesTo(app.emulators, seller.person.id, "seller").map(({ text }) => text);
     expect(notified.filter((text) => text.includes("n'existe pas"))).toHaveLength(1);
   });

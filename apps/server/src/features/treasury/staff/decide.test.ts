@@ -121,8 +121,7 @@ describe("an approval by a provider", () => {
       (await staff.auditEntries(id)).filter((action) => action === "withdrawal.approve"),
     ).toHaveLength(1);
     await app.drain();
-    app.clock.advance(5_000);
-    await app.drain();
+    await app.advance(5_000);
     const sent = app.emulators.paydunya.list().filter(({ amount }) => amount === 9_000);
     expect(sent).toHaveLength(1);
   });
@@ -613,8 +612,7 @@ describe("an uncertain payout", () => {
     expect((await link("nothing-of-theirs")).body.code).toBe("desk.payout-unknown");
     expect((await link(other.theirs)).body.code).toBe("desk.payout-differs");
     expect((await link(theirs)).status).toBe(200);
-    app.clock.advance(60_000);
-    await app.drain();
+    await app.advance(60_000);
     expect((await staff.detail(awa, id)).stage).toBe("paid");
   });
 

@@ -69,8 +69,7 @@ describe("the agents", () => {
     for (let each = 0; each < 22; each += 1) await ask({ amount: 1_002 + each, plan: "free" });
     await app.drain();
     expect(messagesTo(app.emulators, awa.id, "seller")).toHaveLength(before);
-    app.clock.advance(15_000);
-    await app.drain();
+    await app.advance(15_000);
     expect(messagesTo(app.emulators, awa.id, "seller")).toHaveLength(before + 1);
     expect(last(awa).text).toBe("💸 24 demandes attendent, dont 1 ⭐");
   });
@@ -79,8 +78,7 @@ describe("the agents", () => {
     const { id } = await request({ amount: 960 });
     const before = messagesTo(app.emulators, awa.id, "seller").length;
     await staff.act(api, id, "assign");
-    app.clock.advance(15 * MINUTE_MS);
-    await app.drain();
+    await app.advance(15 * MINUTE_MS);
     expect(messagesTo(app.emulators, awa.id, "seller")).toHaveLength(before);
   });
 
