@@ -1,4 +1,5 @@
-import { fcfa, ok, refuse } from "@sesame/kernel";
+import { fcfa, ok, type Result, refuse } from "@sesame/kernel";
+import type { RefundsRefusal } from "./refusals.fr.ts";
 
 /**
  * Who sends a refund: `provider` by an API call; `staff` an agent, to the buyer's number; `seller`
@@ -41,7 +42,7 @@ export const REFUND_REASON_CHARACTERS_MAX = 500;
 const REFUND_REASON_CHARACTERS_MIN = 3;
 
 /** Why money is given back, in the author's own words: the buyer reads it. */
-export function readRefundReason(raw: unknown) {
+export function readRefundReason(raw: unknown): Result<string, RefundsRefusal> {
   const text = typeof raw === "string" ? raw.trim() : "";
   if (text.length < REFUND_REASON_CHARACTERS_MIN) return refuse({ kind: "refunds.reason-missing" });
   return text.length > REFUND_REASON_CHARACTERS_MAX

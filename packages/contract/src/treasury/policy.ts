@@ -1,6 +1,16 @@
-import { DAY_MS, type Fcfa, MINUTE_MS, ok, refuse, HOUR_MS, oneOf } from "@sesame/kernel";
+import {
+  DAY_MS,
+  type Fcfa,
+  MINUTE_MS,
+  ok,
+  type Result,
+  refuse,
+  HOUR_MS,
+  oneOf,
+} from "@sesame/kernel";
 import type { InstanceSettings } from "../back-office/policy.ts";
 import * as messages from "./messages.fr.ts";
+import type { StaffRefusal } from "./refusals.fr.ts";
 
 /** How an approved request is paid: by an agent, or by a provider. */
 export const PAYOUT_RAILS = ["manual", "paydunya", "moneroo", "fedapay"] as const;
@@ -73,7 +83,7 @@ export function readOperatorReference(raw: unknown) {
 }
 
 /** The author's reason, trimmed. */
-export function readReason(raw: unknown) {
+export function readReason(raw: unknown): Result<string, StaffRefusal> {
   const text = typeof raw === "string" ? raw.trim() : "";
   if (text.length < REASON_CHARACTERS_MIN) return refuse({ kind: "desk.reason-missing" });
   if (text.length > REASON_CHARACTERS_MAX) return refuse({ kind: "desk.reason-too-long" });
