@@ -129,7 +129,7 @@ function MyData() {
   return (
     <section className={styles.card} aria-label={dataCopy.title}>
       <strong>{dataCopy.title}</strong>
-      <a className={styles.link} href="/confidentialite">
+      <a className={styles.link} href="/confidentialite" target="_blank" rel="noreferrer">
         {dataCopy.privacy}
       </a>
       {asking ? <p>{dataCopy.eraseText}</p> : null}
