@@ -46,20 +46,7 @@ import { sessionPruning } from "./people/people.ts";
 import { UPDATES_DATES } from "./bot/updates.store.ts";
 import { updatesPruning } from "./bot/update-loop.ts";
 
-export type Application = {
-  /** The first argument of its functions. */
-  readonly app: App;
-  readonly http: HttpServer;
-  /** Counts faults that did not end the process, and logs them. */
-  readonly guard: Guard;
-  /** Pollers, update loops, sweeps and outbox loops: tests drain them instead of waiting. */
-  readonly loops: readonly Loop[];
-  readonly bots: BotApi;
-  /** Starts the roles in ROLES. Resolves with the address once it answers. */
-  start(): Promise<string>;
-  /** Finishes work in progress, then closes everything. */
-  stop(): Promise<void>;
-};
+export type Application = Awaited<ReturnType<typeof createApplication>>;
 
 export type Deps = {
   /** Injected by demo and tests; default: the database's clock. */
@@ -77,7 +64,7 @@ export type Deps = {
 const LAST_WORDS_MS = 2_500;
 
 /** Mounts every feature on one App and one HTTP server; nothing listens or works before `start`. */
-export async function createApplication(config: Config, deps: Deps): Promise<Application> {
+export async function createApplication(config: Config, deps: Deps) {
   const guard = createGuard();
   const database = openDatabase({ url: config.databaseUrl, poolSize: config.databasePool });
   const { connections } = database;
@@ -129,11 +116,15 @@ export async function createApplication(config: Config, deps: Deps): Promise<App
   const works = config.roles.has("worker") ? loops : [];
   const rounds = createRounds(app, config.roles.has("bot") ? [...bots.loops, ...works] : works);
   return {
+    /** The first argument of its functions. */
     app,
     http,
+    /** Counts faults that did not end the process, and logs them. */
     guard,
     bots,
+    /** Pollers, update loops, sweeps and outbox loops: tests drain them instead of waiting. */
     loops: [...bots.loops, ...loops],
+    /** Starts the roles in ROLES. Resolves with the address once it answers. */
     async start() {
       time.start(log);
       await listener.start();
@@ -144,6 +135,7 @@ export async function createApplication(config: Config, deps: Deps): Promise<App
       const at = { port: config.port, host: config.host };
       return serves ? http.listen(at) : listenAside(http, at);
     },
+    /** Finishes work in progress, then closes everything. */
     async stop() {
       readiness.drain();
       const hurry = () => connections.distrust(performance.now() - LAST_WORDS_MS);

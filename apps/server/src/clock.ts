@@ -31,14 +31,7 @@ export type DatabaseClockOptions = {
   onReading?(skewMs: number): Promise<void>;
 };
 
-export type DatabaseClock = Clock & {
-  /** The machine's offset from the database at the last reading; null before the first. */
-  skewMs(): number | null;
-  /** Reads the database's clock now. */
-  sync(): Promise<void>;
-  start(): void;
-  stop(): void;
-};
+export type DatabaseClock = ReturnType<typeof createDatabaseClock>;
 
 /**
  * The clock of a process outside demo and tests: the database's, continued between two readings by
@@ -46,7 +39,7 @@ export type DatabaseClock = Clock & {
  * database's clock is accepted only when the machine's clock agrees with it; until then the time
  * continues as before, and the clock is not trusted.
  */
-export function createDatabaseClock(options: DatabaseClockOptions): DatabaseClock {
+export function createDatabaseClock(options: DatabaseClockOptions) {
   let anchor: { databaseMs: number; monotonicMs: number } | null = null;
   let skew: number | null = null;
   let timer: NodeJS.Timeout | null = null;
@@ -74,13 +67,15 @@ export function createDatabaseClock(options: DatabaseClockOptions): DatabaseCloc
 
   return {
     now: () => new Date(carriedOn()),
-    onJump(listener) {
+    onJump(listener: () => void) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     injected: false,
     isTrusted: () => skew !== null && Math.abs(skew) <= SKEW_SUSPEND_MS,
+    /** The machine's offset from the database at the last reading; null before the first. */
     skewMs: () => skew,
+    /** Reads the database's clock now. */
     sync,
     start() {
       const later = () => {

@@ -13,21 +13,7 @@ export type CallOptions = {
   readonly signal?: AbortSignal;
 };
 
-/**
- * The Telegram API of one bot. A refusal is a value; no answer, a flood limit and a refused token
- * throw an Outage. Nothing is retried here: the caller decides.
- */
-export type BotGateway = {
-  readonly bot: BotName;
-  call<M extends Method>(
-    method: M,
-    args: Opts<M>,
-    options?: CallOptions,
-  ): Promise<Result<ReturnType<ApiMethods[M]>, TelegramRefusal>>;
-  me(): Promise<Result<UserFromGetMe, TelegramRefusal>>;
-  /** The status of a person in a chat now. */
-  askMember(chatId: bigint, telegramId: bigint): Promise<Result<ChatMember, TelegramRefusal>>;
-};
+export type BotGateway = ReturnType<typeof createGateway>;
 
 export type GatewayOptions = {
   readonly bot: BotName;
@@ -42,7 +28,11 @@ export type GatewayOptions = {
 const TIMEOUT_MS = 10_000;
 const SENDING = "sending";
 
-export function createGateway(options: GatewayOptions): BotGateway {
+/**
+ * The Telegram API of one bot. A refusal is a value; no answer, a flood limit and a refused token
+ * throw an Outage. Nothing is retried here: the caller decides.
+ */
+export function createGateway(options: GatewayOptions) {
   const { raw } = new Api(options.token, { apiRoot: options.apiRoot });
   const pacer = createPacer(options.messageSpacingMs);
   const floods = createFloodWatch(options.clock);
@@ -82,7 +72,8 @@ export function createGateway(options: GatewayOptions): BotGateway {
   return {
     bot: options.bot,
     call,
-    askMember: (chatId, telegramId) =>
+    /** The status of a person in a chat now. */
+    askMember: (chatId: bigint, telegramId: bigint) =>
       call("getChatMember", { chat_id: Number(chatId), user_id: Number(telegramId) }),
     me() {
       const ask = raw.getMe as unknown as (signal: AbortSignal) => Promise<UserFromGetMe>;

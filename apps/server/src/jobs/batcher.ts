@@ -9,12 +9,7 @@ export type BatcherOptions<T> = {
   ownerOf?(item: T): string;
 };
 
-export type Batcher<T> = {
-  /** Resolves after the commit of the item's write. */
-  submit(item: T): Promise<void>;
-  /** Ends after writes in progress. */
-  close(): Promise<void>;
-};
+export type Batcher<T> = ReturnType<typeof createBatcher<T>>;
 
 type Waiting<T> = {
   readonly item: T;
@@ -29,7 +24,7 @@ type Waiting<T> = {
  * item waits behind one item of each other owner, however many they have. A batch that fails is
  * written by owner, then by halves: the item at fault fails alone.
  */
-export function createBatcher<T>(options: BatcherOptions<T>): Batcher<T> {
+export function createBatcher<T>(options: BatcherOptions<T>) {
   const queues = new Map<string, Waiting<T>[]>();
   let running: Promise<void> | null = null;
 
@@ -43,7 +38,8 @@ export function createBatcher<T>(options: BatcherOptions<T>): Batcher<T> {
   }
 
   return {
-    submit(item) {
+    /** Resolves after the commit of the item's write. */
+    submit(item: T) {
       return new Promise<void>((resolve, reject) => {
         const owner = options.ownerOf?.(item) ?? "";
         const queue = queues.get(owner);

@@ -105,18 +105,13 @@ export async function createSeller(tx: Db, personId: bigint, now: Date): Promise
   return numAffectedRows === 1n;
 }
 
+type SellerTexts = "display_name" | "country" | "whatsapp_number" | "suspended_reason";
+type SellerDates = "closed_at" | "suspended_at" | "suspended_review_at";
+
 /** Changes of a seller's row; absent fields are unchanged. */
-type SellerChange = {
-  readonly plan?: "free" | undefined;
-  readonly onboarded?: boolean | undefined;
-  readonly display_name?: string | null | undefined;
-  readonly country?: string | null | undefined;
-  readonly whatsapp_number?: string | null | undefined;
-  readonly closed_at?: Date | null | undefined;
-  readonly suspended_at?: Date | null | undefined;
-  readonly suspended_reason?: string | null | undefined;
-  readonly suspended_review_at?: Date | null | undefined;
-};
+type SellerChange = { readonly [K in SellerTexts]?: string | null | undefined } & {
+  readonly [K in SellerDates]?: Date | null | undefined;
+} & { readonly plan?: "free" | undefined; readonly onboarded?: boolean | undefined };
 
 export async function changeSeller(tx: Db, id: bigint, change: SellerChange, now: Date) {
   const said = Object.entries(change).filter(([, value]) => value !== undefined);

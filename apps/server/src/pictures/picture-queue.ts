@@ -28,16 +28,7 @@ export type PictureAnswer = { readonly id: number } & (
   | { readonly encoded: Encoded }
 );
 
-export type Pictures = {
-  /** Checks the header: type, size, memory for decoding. */
-  check(bytes: Uint8Array): Promise<Checked>;
-  /** Decodes and encodes in each width and format; refused when too many uploads wait. */
-  encode(bytes: Uint8Array): Promise<Encoded>;
-  /** The id of the picture process, while there is one. */
-  pid(): number | undefined;
-  /** Ends the process; waiting uploads are refused. */
-  close(): void;
-};
+export type Pictures = ReturnType<typeof createPictures>;
 
 /** Bytes of uploads that may wait behind the current encoding: nine of the largest size. */
 const WAITING_BYTES_MAX = 48 * 1024 * 1024;
@@ -71,7 +62,7 @@ function startProcess(onAnswer: (answer: PictureAnswer) => void): ChildProcess {
  * Pictures are decoded in a process of their own: a hostile one that takes memory or time, or
  * crashes the process, fails its own upload and nothing else.
  */
-export function createPictures(waitingBytesMax = WAITING_BYTES_MAX): Pictures {
+export function createPictures(waitingBytesMax = WAITING_BYTES_MAX) {
   const waiting = new Map<number, Waiting>();
   let child: ChildProcess | null = null;
   let idle: NodeJS.Timeout | null = null;
@@ -125,15 +116,19 @@ export function createPictures(waitingBytesMax = WAITING_BYTES_MAX): Pictures {
   }
 
   return {
-    check: (bytes) => run("check", bytes) as Promise<Checked>,
-    async encode(bytes) {
+    /** Checks the header: type, size, memory for decoding. */
+    check: (bytes: Uint8Array) => run("check", bytes) as Promise<Checked>,
+    /** Decodes and encodes in each width and format; refused when too many uploads wait. */
+    async encode(bytes: Uint8Array): Promise<Encoded> {
       // Memory of the uploads in progress.
       const held = [...waiting.values()].filter(({ kind }) => kind === "encode");
       const heldBytes = held.reduce((sum, upload) => sum + upload.bytes, 0);
       if (heldBytes + bytes.length > waitingBytesMax) return BUSY;
       return (await run("encode", bytes)) as Encoded;
     },
+    /** The id of the picture process, while there is one. */
     pid: () => child?.pid,
+    /** Ends the process; waiting uploads are refused. */
     close() {
       if (idle) clearTimeout(idle);
       end();

@@ -71,16 +71,11 @@ export type DatabaseOptions = {
   readonly stopwatch?: Stopwatch;
 };
 
-export type Database = {
-  readonly db: Db;
-  readonly pool: pg.Pool;
-  readonly connections: Connections;
-  close(): Promise<void>;
-};
+export type Database = ReturnType<typeof openDatabase>;
 
 export const DEFAULT_POOL_SIZE = 16;
 
-export function openDatabase(options: DatabaseOptions): Database {
+export function openDatabase(options: DatabaseOptions) {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize ?? DEFAULT_POOL_SIZE,

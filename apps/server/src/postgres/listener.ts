@@ -2,15 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { destroySocket, KEEP_ALIVE, LIMITS } from "./connections.ts";
 
-export type Listener = {
-  /** Calls back with the payload of each notification on `channel`. */
-  on(channel: string, listener: (payload: string) => void): void;
-  /** Calls back each time it listens again after a loss: notifications in between are missed. */
-  onResume(callback: () => void): void;
-  readonly connected: boolean;
-  start(): Promise<void>;
-  close(): Promise<void>;
-};
+export type Listener = ReturnType<typeof createListener>;
 
 export type ListenerOptions = {
   /** The interval of the pulse, and how long it waits for the answer. */
@@ -28,10 +20,7 @@ const PULSE = { everyMs: 5_000, limitMs: 5_000 } as const;
  * would never detect a silent network: hence the pulse. Notifications between loss and return are
  * missed: `onResume` is for listeners who must then read for themselves.
  */
-export function createListener(
-  url: string,
-  { pulse = PULSE, onSilence }: ListenerOptions = {},
-): Listener {
+export function createListener(url: string, { pulse = PULSE, onSilence }: ListenerOptions = {}) {
   const listeners = new Map<string, Array<(payload: string) => void>>();
   const resumed: Array<() => void> = [];
   let client: pg.Client | null = null;
@@ -85,10 +74,12 @@ export function createListener(
   }
 
   return {
-    on(channel, listener) {
+    /** Calls back with the payload of each notification on `channel`. */
+    on(channel: string, listener: (payload: string) => void) {
       listeners.set(channel, [...(listeners.get(channel) ?? []), listener]);
     },
-    onResume(callback) {
+    /** Calls back each time it listens again after a loss: notifications in between are missed. */
+    onResume(callback: () => void) {
       resumed.push(callback);
     },
     get connected() {

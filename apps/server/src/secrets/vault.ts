@@ -19,13 +19,7 @@ export type Binding = {
   readonly field: string;
 };
 
-export type Vault = {
-  /** The key for new secrets. */
-  readonly keyId: string;
-  seal(plain: string, binding: Binding): Sealed;
-  /** Throws `SecretUnreadable` for anything that does not decrypt whole. */
-  open(sealed: Sealed, binding: Binding): string;
-};
+export type Vault = ReturnType<typeof createVault>;
 
 /** `unknown-key`: no key of the configuration has that id. `tampered`: changed since it was encrypted. */
 export class SecretUnreadable extends Error {
@@ -56,14 +50,15 @@ type Key = { readonly id: string; readonly bytes: Uint8Array };
 export function createVault(keys: {
   readonly current: Uint8Array;
   readonly previous: readonly Uint8Array[];
-}): Vault {
+}) {
   const current = deriveKey(keys.current);
   const known = new Map(
     [current, ...keys.previous.map(deriveKey)].reverse().map((key) => [key.id, key]),
   );
   return {
+    /** The key for new secrets. */
     keyId: current.id,
-    seal(plain, binding) {
+    seal(plain: string, binding: Binding): Sealed {
       const nonce = crypto.randomBytes(NONCE_BYTES);
       const cipher = crypto.createCipheriv("aes-256-gcm", current.bytes, nonce);
       cipher.setAAD(placeOf(binding));
@@ -71,7 +66,8 @@ export function createVault(keys: {
       const bytes = Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), text]);
       return { bytes, keyId: current.id };
     },
-    open(sealed, binding) {
+    /** Throws `SecretUnreadable` for anything that does not decrypt whole. */
+    open(sealed: Sealed, binding: Binding) {
       const key = known.get(sealed.keyId);
       if (!key) throw new SecretUnreadable("unknown-key", sealed);
       const plain = decrypt(key, sealed.bytes, placeOf(binding));

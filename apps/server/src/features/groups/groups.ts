@@ -260,26 +260,18 @@ export function standingOf(member: ChatMember): Standing {
 }
 
 /** A chat from an update or getChat, with the bot's status in it. */
-export type ChatFacts = {
-  readonly chatId: bigint;
-  readonly kind: "group" | "supergroup" | "channel";
-  readonly title: string;
-  readonly publicUsername: string | null;
-  readonly standing: Standing;
-};
-
-export function factsOf(
+export const factsOf = (
   chat: Chat.GroupChat | Chat.SupergroupChat | Chat.ChannelChat,
   standing: Standing,
-): ChatFacts {
-  return {
-    chatId: BigInt(chat.id),
-    kind: chat.type,
-    title: chat.title ?? "",
-    publicUsername: "username" in chat ? (chat.username ?? null) : null,
-    standing,
-  };
-}
+) => ({
+  chatId: BigInt(chat.id),
+  kind: chat.type,
+  title: chat.title ?? "",
+  publicUsername: "username" in chat ? (chat.username ?? null) : null,
+  standing,
+});
+
+export type ChatFacts = Readonly<ReturnType<typeof factsOf>>;
 
 /** A person who administers a chat, according to Telegram; anonymous ones too. */
 export type Administrator = {
@@ -302,15 +294,8 @@ export function administratorOf(member: ChatMember): Administrator | null {
 export const mayOwn = (administrator: Administrator | null | undefined): boolean =>
   administrator?.missing.length === 0;
 
-type Administrators = {
-  readonly all: readonly Administrator[];
-  /** False where Telegram answered about some people only. */
-  readonly complete: boolean;
-  find(telegramId: bigint): Administrator | undefined;
-};
-
 /**
- * The administrators of a chat now, without bots; if Telegram refuses the list, these people are
+ * The administrators of a chat now, without bots (`complete`: all of them); if Telegram refuses the list, these people are
  * checked one by one, which proves as much about them. Null when the answer proves nothing: the bot
  * is not in the chat, or may not see them. Throws an Outage when Telegram does not answer.
  */
@@ -334,7 +319,7 @@ export async function askAdministrators(app: App, chatId: bigint, people: readon
   return among(members, false);
 }
 
-function among(members: readonly ChatMember[], complete: boolean): Administrators {
+function among(members: readonly ChatMember[], complete: boolean) {
   const all = members.map(administratorOf).filter((one) => one !== null);
-  return { all, complete, find: (id) => all.find(({ telegramId }) => telegramId === id) };
+  return { all, complete, find: (id: bigint) => all.find(({ telegramId }) => telegramId === id) };
 }

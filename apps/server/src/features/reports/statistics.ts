@@ -316,13 +316,7 @@ async function readCohorts(db: Db, sellerId: bigint, today: Day): Promise<contra
 /** Days from one to another, both included. */
 type Span = { readonly from: Day; readonly to: Day };
 
-export type PeriodSpans = {
-  readonly grain: "day" | "month";
-  readonly now: Span;
-  readonly before: Span;
-  /** The first day of each bar, oldest first. */
-  readonly bars: readonly Day[];
-};
+export type PeriodSpans = ReturnType<typeof spansOf>;
 
 const SPANS = {
   week: ["day", 7, addDays],
@@ -331,13 +325,14 @@ const SPANS = {
 } as const;
 
 /** A period, and the period it is compared with: the contract documents both. */
-export function spansOf(period: contract.StatisticsPeriod, today: Day): PeriodSpans {
+export function spansOf(period: contract.StatisticsPeriod, today: Day) {
   const [grain, count, add] = SPANS[period];
   const from = add(today, 1 - count);
   return {
     grain,
     now: { from, to: today },
     before: { from: add(from, -count), to: addDays(from, -1) },
+    /** The first day of each bar, oldest first. */
     bars: Array.from({ length: count }, (_, index) => add(from, index)),
   };
 }
