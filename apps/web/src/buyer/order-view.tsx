@@ -2,17 +2,18 @@ import type { OrderAnswer } from "@sesame/contract/checkout";
 import { useEffect, useRef, useState } from "react";
 import { checkoutCopy } from "../features/checkout/messages.fr.ts";
 import { type OrderState, stateOfOrder } from "../features/checkout/order-state.ts";
-import { OrderStatus } from "../features/checkout/order-status.tsx";
+import { OrderStatus, type StatusAction } from "../features/checkout/order-status.tsx";
 import { NoticePage } from "../features/checkout/product-page.tsx";
 import { useOrder } from "../features/checkout/use-order.ts";
 import { RequestError } from "../lib/request.ts";
-import { actionsOf } from "./order-actions.ts";
 import { OrderParts } from "./order-parts.tsx";
 import { rememberOrder } from "./last-order.ts";
-import { botLink, type Place } from "./page.ts";
+import { botLink, openProduct, type Place } from "./page.ts";
 import { PayFlow } from "./pay-flow.tsx";
-import { useBridge } from "./use-bridge.ts";
+import { openInTelegram, openPaymentPage, useBridge } from "./use-bridge.ts";
 import { call, OutsideTelegram, real } from "./session.ts";
+
+const copy = checkoutCopy.status;
 
 type OrderViewProps = Place & {
   /** The order's number; when `ours` is false, any identifier of its payment. */
@@ -57,13 +58,7 @@ export function OrderView({ page, name, ours, back, go }: OrderViewProps) {
     );
   }
   const close = () => setOpen("none");
-  const actions = actionsOf(state, order, {
-    go,
-    back,
-    again,
-    choosePayment: () => setOpen("payment"),
-    complain: () => setOpen("complaint"),
-  });
+  const actions = actionsOf(state, order, { go, back, again, open: setOpen });
   return (
     <>
       <OrderStatus
@@ -99,6 +94,79 @@ export function OrderView({ page, name, ours, back, go }: OrderViewProps) {
       ) : null}
     </>
   );
+}
+
+type Moves = Pick<Place, "go" | "back"> & {
+  again(): void;
+  open(sheet: "payment" | "complaint"): void;
+};
+
+/** The next steps of an order, the likeliest first: there is always one. */
+function actionsOf(state: OrderState, order: OrderAnswer | null, moves: Moves): StatusAction[] {
+  if (!order) return [{ label: checkoutCopy.retry, onPress: moves.again }];
+  const steps = stepsOf(state, order, moves);
+  // A plan and a trial are bought from the sellers' area.
+  const last: StatusAction = order.seller
+    ? { label: copy.myAccesses, quiet: true, onPress: () => moves.go({ at: "accesses" }) }
+    : {
+        label: checkoutCopy.toSellerHome,
+        quiet: true,
+        onPress: () => location.assign(`/IndexEspace${location.hash}`),
+      };
+  const [kind] = order.may_complain;
+  if (!kind || state.at === "unpaid") return [...steps, last];
+  return kind === "paid-not-confirmed"
+    ? [
+        ...steps,
+        { label: checkoutCopy.nothingComes, quiet: true, onPress: () => moves.open("complaint") },
+        last,
+      ]
+    : [
+        ...steps,
+        last,
+        { label: checkoutCopy.problem, plain: true, onPress: () => moves.open("complaint") },
+      ];
+}
+
+function stepsOf(state: OrderState, order: OrderAnswer, moves: Moves): StatusAction[] {
+  const { payment_url: url, opens, reference } = order;
+  // A trial tests the keys of one provider: no other provider can be chosen.
+  const choose = (label: string, quiet: boolean): StatusAction[] =>
+    order.kind === "trial" ? [] : [{ label, quiet, onPress: () => moves.open("payment") }];
+  switch (state.at) {
+    case "unpaid":
+      return choose(checkoutCopy.chooseTitle, false);
+    case "pending": {
+      const reopen = {
+        label: opens === "invoice" ? checkoutCopy.reopenInvoice : checkoutCopy.reopenPayment,
+        quiet: true,
+        onPress: () => void openPaymentPage(opens ?? "page", url ?? ""),
+      };
+      const change = choose(checkoutCopy.changeWay, true);
+      return url === null ? change : [reopen, ...change];
+    }
+    case "failed":
+      return choose(copy.tryAgain, false);
+    case "waiting":
+      return [{ label: copy.join, onPress: () => void openInTelegram(state.inviteLink) }];
+    case "ended":
+      return reference === null
+        ? []
+        : [{ label: checkoutCopy.renew, onPress: moves.back ?? (() => openProduct(reference)) }];
+    case "bought":
+      // A plan and a trial have no product.
+      return reference === null
+        ? []
+        : [
+            {
+              label: checkoutCopy.donation.again,
+              quiet: true,
+              onPress: () => openProduct(reference),
+            },
+          ];
+    default:
+      return [];
+  }
 }
 
 function stateNow(order: OrderAnswer | null, failure: unknown): OrderState {
