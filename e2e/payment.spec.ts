@@ -13,6 +13,7 @@ import {
   openPhones,
   openSellerApp,
   payOnSheet,
+  refresh,
 } from "./steps.ts";
 
 test.describe("a payment", () => {
@@ -77,6 +78,8 @@ test.describe("a payment", () => {
     ).toBeVisible();
     await backToTelegram(buyer);
     const app = miniApp(buyer);
+    await expect(app.getByRole("heading", { name: "Paiement en attente" })).toBeVisible();
+    await refresh(app);
     await expect(app.getByRole("heading", { name: "Paiement en attente" })).toBeVisible();
 
     await settle(fixture.emulators, "moneroo", (await paymentOf(fixture)).id);

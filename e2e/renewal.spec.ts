@@ -29,7 +29,11 @@ test("a renewal extends the access of who is inside, without another link", asyn
     await expect(row.getByText("Actif")).toBeVisible();
     await expect(row.getByText(end)).toBeVisible();
     await row.getByRole("button", { name: "Prolonger" }).click();
-    await expect(app.getByRole("button", { name: "Acheter ce produit" })).toBeVisible();
+    const later = day(await daysFromNow(fixture, 90));
+    await expect(app.getByText(new RegExp(`${end} \\d{4}\\. Cet achat le prolonge`))).toContainText(
+      later,
+    );
+    await expect(app.getByRole("button", { name: "Prolonger mon accès" })).toBeVisible();
   });
 });
 
