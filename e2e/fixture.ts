@@ -328,16 +328,16 @@ export async function buyAndJoin(product: StartedProduct, fixture: Fixture): Pro
   return bought;
 }
 
-/** The newest payment of the fixture's buyer, as the provider knows it. */
+/** The newest payment of the fixture's product, as the provider knows it. */
 export async function paymentOf(fixture: Fixture): Promise<CheckoutView> {
   const { collectors } = await readEmulators(fixture.emulators);
-  const buyer = fixture.cast.buyer.firstName;
+  const { title } = fixture.product;
   for (const { id } of collectors.find(({ name }) => name === "moneroo")?.payments ?? []) {
     const answer = await fetch(`${fixture.emulators}/emulators/pay/moneroo/${id}`);
     const payment = (await answer.json()) as CheckoutView;
-    if (payment.customer?.includes(buyer)) return payment;
+    if (payment.description.endsWith(title)) return payment;
   }
-  throw new Error(`${buyer} has started no payment`);
+  throw new Error(`no payment of ${title} was started`);
 }
 
 /** The premium plan, paid; by the doors the app uses. → the order's number. */

@@ -70,41 +70,52 @@ export type Emulators = Awaited<ReturnType<typeof startEmulators>>;
 export async function startEmulators(options: EmulatorOptions) {
   const clock = options.clock ?? adjustableClock();
   const { saved, watching, keeping } = keepEmulators(options, clock);
-  const app: Required<AppAddresses> = addressesOf(options);
+  const settings = {
+    ...addressesOf(options),
+    buyerAppName: options.buyerAppName ?? null,
+    get allowLocalAddresses(): boolean {
+      return options.allowLocalAddresses ?? settings.publicUrl.startsWith("http:");
+    },
+  };
   const scheduler = startScheduler(clock);
   const { changed, show } = watching;
-  const emulated = newEmulatedTelegram(options, {
+  const emulated: EmulatedTelegram = {
     state: saved.telegram,
     clock,
+    random: options.random ?? systemRandom,
     scheduler,
+    updates: startUpdates(clock, scheduler, changed),
+    settings,
     changed,
     show,
-    app,
-  });
+    get stars() {
+      return stars;
+    },
+  };
+  const stars = startStars(emulated);
   const server = newServer();
   const faults = telegramFaults();
   const botApi = startBotApi(emulated, faults);
-  const emulatorUrl = () => server.url(app.publicUrl);
-  const { parties, ...providers } = startProviders(options, { saved, emulated, app, emulatorUrl });
+  const emulatorUrl = () => server.url(settings.publicUrl);
+  const { parties, ...providers } = startProviders(options, { saved, emulated, emulatorUrl });
   const host = options.host ?? "127.0.0.1";
   const phoneDelays: PhoneDelays = { seller: 0, buyer: 0, agent: 0 };
   const { phonePorts: ports } = options;
   const proxies = ports
-    ? await startPhones({ ports, host, appUrl: app.appUrl, delays: phoneDelays })
+    ? await startPhones({ ports, host, appUrl: settings.appUrl, delays: phoneDelays })
     : null;
-  const phoneOrigin = (id: PhoneId) => proxies?.origins(app.publicUrl)[id] ?? app.publicUrl;
+  const phoneOrigin = (id: PhoneId) =>
+    proxies?.origins(settings.publicUrl)[id] ?? settings.publicUrl;
   const { phones } = saved;
   const opener = phoneOpener(emulated, phones, phoneOrigin);
   const { mobileMoney } = parties;
-  const hands = { opener, phones, phoneOrigin, phoneDelays, mobileMoney };
   const running: RunningEmulators = {
     saved,
     emulated,
-    actors: allActors(emulated, hands),
+    actors: allActors(emulated, { opener, phones, mobileMoney }),
     faults,
     ...parties,
     clock,
-    appUrl: () => app.publicUrl,
     url: emulatorUrl,
     phoneOrigin,
     phoneDelays,
@@ -149,7 +160,7 @@ export async function startEmulators(options: EmulatorOptions) {
      * Sets the app's address, when it was not known at the start. Phones with ports of their own
      * keep theirs.
      */
-    pointTo: (next: AppAddresses) => void Object.assign(app, addressesOf(next)),
+    pointTo: (next: AppAddresses) => void Object.assign(settings, addressesOf(next)),
     close,
   };
 }
@@ -197,38 +208,3 @@ function watchers(
 }
 
 const addressesOf = ({ appUrl, publicUrl = appUrl }: AppAddresses) => ({ appUrl, publicUrl });
-
-function newEmulatedTelegram(
-  options: EmulatorOptions,
-  deps: Pick<EmulatedTelegram, "state" | "clock" | "scheduler" | "changed" | "show"> & {
-    app: Required<AppAddresses>;
-  },
-): EmulatedTelegram {
-  const { clock, scheduler, changed, app } = deps;
-  const emulated: EmulatedTelegram = {
-    state: deps.state,
-    clock,
-    random: options.random ?? systemRandom,
-    scheduler,
-    updates: startUpdates(clock, scheduler, changed),
-    settings: {
-      buyerAppName: options.buyerAppName ?? null,
-      get appUrl() {
-        return app.appUrl;
-      },
-      get publicUrl() {
-        return app.publicUrl;
-      },
-      get allowLocalAddresses() {
-        return options.allowLocalAddresses ?? app.publicUrl.startsWith("http:");
-      },
-    },
-    changed,
-    show: deps.show,
-    get stars() {
-      return stars;
-    },
-  };
-  const stars = startStars(emulated);
-  return emulated;
-}

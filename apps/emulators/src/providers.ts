@@ -1,7 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { startCryptopay } from "./cryptopay/cryptopay.ts";
 import { startFedapay } from "./fedapay/fedapay.ts";
-import type { EmulatedPayments } from "./kit/payments.ts";
 import type { EmulatedPayouts } from "./kit/payouts.ts";
 import type { ProviderDeps } from "./kit/provider.ts";
 import { startKkiapay } from "./kkiapay/kkiapay.ts";
@@ -11,7 +10,7 @@ import type { AppAddresses, EmulatorOptions } from "./index.ts";
 import { startPaydunya } from "./paydunya/paydunya.ts";
 import { starPayments } from "./telegram/stars.ts";
 import type { EmulatedTelegram } from "./telegram/state.ts";
-import type { CollectorName, PayoutProviderName } from "./wire.ts";
+import type { MerchantProviderName, PayoutProviderName } from "./wire.ts";
 import type { SavedEmulators } from "./emulator-state.ts";
 
 /** Providers that take and send money, and the operators that bring it to the phones. */
@@ -20,13 +19,12 @@ export type Parties = ReturnType<typeof startProviders>["parties"];
 type Deps = {
   saved: SavedEmulators;
   emulated: EmulatedTelegram;
-  app: Required<AppAddresses>;
   emulatorUrl(): string;
 };
 
 export function startProviders(options: EmulatorOptions, deps: Deps) {
-  const { saved, emulated, app, emulatorUrl } = deps;
-  const { clock, random, scheduler, changed, show } = emulated;
+  const { saved, emulated, emulatorUrl } = deps;
+  const { clock, random, scheduler, settings: app, changed, show } = emulated;
   const mobileMoney = startOperators(deps);
   const shared: ProviderDeps = {
     clock,
@@ -44,26 +42,17 @@ export function startProviders(options: EmulatorOptions, deps: Deps) {
     state: saved[name],
     keys: options[name] ?? null,
   });
-  const { monerooSecretKey: secretKey, monerooWebhookSecret: webhookSecret } = options;
-  const keys = { secretKey, webhookSecret };
   const providers = {
-    moneroo: startMoneroo(shared, { state: saved.moneroo, keys }),
-    paydunya: startPaydunya(shared, at("paydunya")),
+    moneroo: startMoneroo(shared, at("moneroo")),
     fedapay: startFedapay(shared, at("fedapay")),
     kkiapay: startKkiapay(shared, at("kkiapay")),
+    paydunya: startPaydunya(shared, at("paydunya")),
     cryptopay: startCryptopay(shared, at("cryptopay")),
   };
   const stars = starPayments(emulated, () => saved.phones.buyer);
-  const { moneroo, paydunya, fedapay, kkiapay, cryptopay } = providers;
+  const { moneroo, paydunya, fedapay } = providers;
   /** All that take money, by one interface. */
-  const collectors = {
-    moneroo: moneroo.collect,
-    fedapay: fedapay.collect,
-    kkiapay: kkiapay.collect,
-    paydunya: paydunya.collect,
-    cryptopay: cryptopay.collect,
-    stars,
-  } satisfies Record<CollectorName, EmulatedPayments>;
+  const collectors = { ...fieldOf(providers, "collect"), stars };
   /** All that send money, by one interface. */
   const payers: Record<PayoutProviderName, EmulatedPayouts> = {
     paydunya,
@@ -71,13 +60,7 @@ export function startProviders(options: EmulatorOptions, deps: Deps) {
     fedapay,
   };
   /** Sellers' own accounts. */
-  const merchants = {
-    moneroo: moneroo.merchants,
-    fedapay: fedapay.merchants,
-    kkiapay: kkiapay.merchants,
-    paydunya: paydunya.merchants,
-    cryptopay: cryptopay.merchants,
-  };
+  const merchants = fieldOf(providers, "merchants");
   return {
     parties: { ...providers, stars, mobileMoney, collectors, payers, merchants },
     register(server: FastifyInstance) {
@@ -87,6 +70,12 @@ export function startProviders(options: EmulatorOptions, deps: Deps) {
       for (const one of Object.values(providers)) one.close();
     },
   };
+}
+
+/** The same part of each. */
+function fieldOf<F extends string, T extends Record<string, Record<F, unknown>>>(all: T, field: F) {
+  const parts = Object.entries(all).map(([name, one]) => [name, one[field]]);
+  return Object.fromEntries(parts) as { [N in keyof T]: T[N][F] };
 }
 
 function startOperators({ saved, emulated }: Deps) {

@@ -26,7 +26,6 @@ export type RunningEmulators = Parties & {
   actors: Actors;
   faults: TelegramFaults;
   clock: AdjustableClock;
-  appUrl(): string;
   url(): string;
   phoneOrigin(id: PhoneId): string;
   phoneDelays: PhoneDelays;
@@ -61,7 +60,7 @@ export function snapshot(emulators: RunningEmulators): EmulatorState {
     version: emulators.version(),
     now: clock.now().toISOString(),
     offsetMs: clock.offsetMs(),
-    appUrl: emulators.appUrl(),
+    appUrl: emulated.settings.publicUrl,
     emulatorUrl: emulators.url(),
     phones: (Object.keys(saved.phones) as PhoneId[]).map((id) => phoneView(emulators, id)),
     persons: [...telegram.persons.values()].map((person) => personView(emulated, person)),

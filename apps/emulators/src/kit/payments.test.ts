@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { paymentKits } from "../testing/callers.ts";
-import { emulatorsEach } from "../testing/test-emulators.ts";
-import type { PaymentFault, PaymentView } from "../wire.ts";
+import { ask, type CallAnswer, INVOICE, kkiapayCallers, paymentKits } from "../testing/callers.ts";
+import { emulatorsEach, TOKENS } from "../testing/test-emulators.ts";
+import type { PaymentCall, PaymentFault, PaymentView } from "../wire.ts";
 
 const { emulators } = emulatorsEach({}, "file");
 
@@ -127,4 +127,55 @@ describe("a provider of payments", () => {
     expect(await seen("apart-seller")).toBe(false);
     expect(await seen("apart-app", seller.keys)).toBe(false);
   });
+});
+
+const kkiapay = kkiapayCallers(() => emulators);
+const star = (method: string, body: object) => () =>
+  ask(emulators, `/bot${TOKENS.buyer}/${method}`, { body });
+
+/** The panel's other calls: KkiaPay's payments begin in a browser, Stars are Telegram's. */
+const CALLS: Record<
+  "kkiapay" | "stars",
+  Partial<Record<PaymentCall, () => Promise<CallAnswer>>>
+> = {
+  kkiapay: {
+    fetch: () => kkiapay.ask("status", kkiapay.paid().id),
+    refund: () => kkiapay.ask("revert", kkiapay.paid().id),
+  },
+  stars: {
+    create: star("createInvoiceLink", { ...INVOICE, payload: "order-1" }),
+    fetch: star("getStarTransactions", {}),
+    refund: star("refundStarPayment", { user_id: 1, telegram_payment_charge_id: "st" }),
+  },
+};
+
+/** What each fault answers; null: the connection broke, or what came is no answer. */
+const STATUSES: Record<PaymentFault, Record<"kkiapay" | "stars", number | null>> = {
+  refuse: { kkiapay: 400, stars: 400 },
+  keys: { kkiapay: 401, stars: 401 },
+  "not-found": { kkiapay: 404, stars: 404 },
+  "429": { kkiapay: 429, stars: 429 },
+  "500": { kkiapay: 500, stars: 500 },
+  "500-after": { kkiapay: 500, stars: 500 },
+  down: { kkiapay: 503, stars: 502 },
+  nonsense: { kkiapay: 200, stars: 200 },
+  "timeout-before": { kkiapay: null, stars: null },
+  "timeout-after": { kkiapay: null, stars: null },
+};
+
+const OTHERS = (["kkiapay", "stars"] as const).flatMap((name) =>
+  Object.entries(CALLS[name]).flatMap(([call, send]) =>
+    KINDS.map((kind) => [name, call as PaymentCall, kind, send] as const),
+  ),
+);
+
+test.each(OTHERS)("%s, asked to %s, meets %s once", async (name, call, kind, send) => {
+  const payments = emulators.collectors[name];
+  payments.fault(call, kind, 1);
+  const answer = await send().catch(() => null);
+  const unknownCharge = name === "stars" && call === "refund" && kind === "not-found";
+  expect(answer?.status ?? null).toBe(unknownCharge ? 400 : STATUSES[kind][name]);
+  // Nothing of what is answered otherwise.
+  expect(answer?.body.transactionId ?? answer?.body.result).toBe(undefined);
+  expect(payments.faults()).toEqual([]);
 });

@@ -1,8 +1,7 @@
 import { MINUTE_MS, secretToken } from "@sesame/kernel";
 import { ALL_RIGHTS } from "../wire/state.ts";
 import type { MobileMoney } from "../mobile-money/mobile-money.ts";
-import type { PhoneDelays } from "../phones.ts";
-import type { ActorCalls, BotRole, PhoneId, Place, PressedButton } from "../wire.ts";
+import type { ActorCalls, BotRole, Place, PressedButton } from "../wire.ts";
 import type { SavedEmulators } from "../emulator-state.ts";
 import {
   NotPossible,
@@ -23,20 +22,12 @@ import {
   userById,
 } from "./state.ts";
 import type { ChatMember, InlineKeyboardButton, Message } from "./bot-api.ts";
-import {
-  createChat,
-  leaveChat,
-  membersMayAdd,
-  migrateChat,
-  permissionsOf,
-  requireAdmin,
-} from "./chats.ts";
+import { createChat, membersMayAdd, migrateChat, permissionsOf, requireAdmin } from "./chats.ts";
 import { formatText } from "./entities.ts";
 import { joinByLink, previewInvite, renewPrimary, takeRequest } from "./invite-links.ts";
-import { changeMember, hasRight, isAdmin, isBanned, isInside, memberOf } from "./members.ts";
+import { hasRight, isAdmin, isBanned, isInside, memberOf } from "./members.ts";
 import {
-  announceJoin,
-  announceLeave,
+  changeMember,
   type Content,
   postInChat,
   postInTalk,
@@ -66,12 +57,10 @@ export function allActors(
   given: {
     opener: PhoneOpener;
     phones: SavedEmulators["phones"];
-    phoneOrigin: (id: PhoneId) => string;
-    phoneDelays: PhoneDelays;
     mobileMoney: MobileMoney;
   },
 ): Actors {
-  const { opener, phones, phoneOrigin, phoneDelays, mobileMoney } = given;
+  const { opener, phones, mobileMoney } = given;
   const administered = (at: { chatId: number; personId: number }, right: Right): ChatRecord => {
     const chat = chatById(emulated, at.chatId);
     requireAdmin(chat, at.personId, right);
@@ -97,8 +86,7 @@ export function allActors(
     switchPerson({ phone, personId }) {
       personById(emulated, personId);
       phones[phone] = personId;
-      emulated.changed();
-      return { id: phone, personId, appOrigin: phoneOrigin(phone), delayMs: phoneDelays[phone] };
+      return changed(emulated);
     },
 
     createChat(input) {
@@ -166,7 +154,6 @@ export function allActors(
       const lifts = hasRight(by, "restrict_members");
       if (isBanned(member, unixNow(emulated)) && !lifts) throw new NotPossible("banned there");
       changeMember(emulated, chat, { userId, status: "member", byId: personId });
-      announceJoin(emulated, chat, { userId, byId: personId });
       return null;
     },
     ban(input) {
@@ -177,7 +164,6 @@ export function allActors(
       const status = chat.kind === "group" ? "left" : "kicked";
       changeMember(emulated, chat, { userId, status, byId });
       chat.requests.delete(userId);
-      if (isInside(member)) announceLeave(emulated, chat, { userId, byId });
       return null;
     },
     unban(input) {
@@ -190,7 +176,7 @@ export function allActors(
     leave({ personId, chatId }) {
       const chat = chatById(emulated, chatId);
       requireInside(chat, personId, "not a member");
-      leaveChat(emulated, chat, personId);
+      changeMember(emulated, chat, { userId: personId, status: "left", byId: personId });
       return null;
     },
     previewInvite: ({ personId, link }) => previewInvite(emulated, personId, link),
@@ -205,7 +191,6 @@ export function allActors(
       const { personId: byId, rights, payload, anonymous } = input;
       const here = chatById(emulated, input.chatId);
       checkMayAdd(here, byId, rights);
-      const wasInside = isInside(here.members.get(bot.id));
       const chat = upgradedFor(here, rights, byId);
       const adder = chat.members.get(byId);
       if (adder !== undefined && anonymous !== undefined) adder.anonymous = anonymous;
@@ -218,7 +203,6 @@ export function allActors(
         status: administers ? "administrator" : "member",
         rights: [...before.rights, ...rights],
       });
-      if (!wasInside) announceJoin(emulated, chat, { userId: bot.id, byId });
       if (chat.kind !== "channel" && payload !== undefined) {
         const content = formatText(`/start@${bot.username} ${payload}`.trim(), "");
         postInChat(emulated, chat, { authorId: byId, content });
@@ -241,7 +225,6 @@ export function allActors(
       const chat = administered(input, "restrict_members");
       requireInside(chat, userId, "the bot is not there");
       changeMember(emulated, chat, { userId, status: "kicked", byId: input.personId });
-      announceLeave(emulated, chat, { userId, byId: input.personId });
       return null;
     },
     blockBot: ({ personId, bot }) => block(emulated, personId, { role: bot, blocked: true }),

@@ -4,7 +4,7 @@ import type { PaymentCall, PaymentFault, TelegramFault, TelegramFaultRule } from
 import { ApiError, type Bot, type EmulatedTelegram } from "./state.ts";
 import type { Call } from "./call.ts";
 import { METHODS } from "./methods.ts";
-import { startPolling, startWebhooks } from "./updates.ts";
+import { startPolling } from "./updates.ts";
 
 export type BotApi = ReturnType<typeof startBotApi>;
 
@@ -34,11 +34,7 @@ const RUNS = new Map(Object.entries(METHODS).map(([name, run]) => [name.toLowerC
 export function startBotApi(emulated: EmulatedTelegram, faults: TelegramFaults) {
   const listeners = new Set<(exchange: Exchange) => void>();
   const polling = startPolling(emulated.clock);
-  const webhooks = startWebhooks(emulated);
-  const stopListening = emulated.updates.onUpdate((bot) => {
-    if (bot.webhook === null) polling.wake(bot);
-    else webhooks.pump(bot);
-  });
+  const stopListening = emulated.updates.onUpdate((bot) => polling.wake(bot));
   const report = (served: Served, answer: Envelope | null) => {
     const { bot, method, raw: params, encoding } = served;
     for (const listener of listeners) {
@@ -51,7 +47,7 @@ export function startBotApi(emulated: EmulatedTelegram, faults: TelegramFaults) 
     const run = RUNS.get(served.method.toLowerCase());
     if (run === undefined) return failure(new ApiError(404, "Not Found: method not found"));
     try {
-      return { ok: true, result: await run({ ...served, emulated, polling, webhooks }) };
+      return { ok: true, result: await run({ ...served, emulated, polling }) };
     } catch (error) {
       if (error instanceof ApiError) return failure(error);
       throw error;
@@ -108,8 +104,6 @@ export function startBotApi(emulated: EmulatedTelegram, faults: TelegramFaults) 
   return {
     register(app: FastifyInstance) {
       app.route({ method: ["GET", "POST"], url: "/bot:token/:method", handler: serve });
-      // Sends what waits for webhooks set before this start.
-      for (const bot of emulated.state.bots) webhooks.pump(bot);
     },
     onExchange(listener: (exchange: Exchange) => void) {
       listeners.add(listener);
@@ -119,7 +113,6 @@ export function startBotApi(emulated: EmulatedTelegram, faults: TelegramFaults) 
     close() {
       stopListening();
       polling.close();
-      webhooks.close();
     },
   };
 }

@@ -15,7 +15,7 @@ import {
 } from "./state.ts";
 import { hasRight, isBanned, isInside, memberOf } from "./members.ts";
 import type { Place } from "./messages.ts";
-import type { Polling, WebhookSender } from "./updates.ts";
+import type { Polling } from "./updates.ts";
 
 /** One call of a bot, as it came: by query, form or JSON. */
 export type Call = {
@@ -24,7 +24,6 @@ export type Call = {
   raw: Readonly<Record<string, unknown>>;
   signal: AbortSignal;
   polling: Polling;
-  webhooks: WebhookSender;
 };
 
 /** Reads one parameter of a call, or refuses it in Telegram's words. */

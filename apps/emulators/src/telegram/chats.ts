@@ -8,8 +8,8 @@ import {
   userById,
 } from "./state.ts";
 import type { Chat, ChatFullInfo, ChatPermissions } from "./bot-api.ts";
-import { changeMember, hasRight, isInside, newMember } from "./members.ts";
-import { announceLeave, postService } from "./messages.ts";
+import { hasRight, isInside, newMember } from "./members.ts";
+import { changeMember, postService } from "./messages.ts";
 
 const CHANNEL_ID_BASE = 1_000_000_000_000;
 
@@ -74,7 +74,7 @@ export function migrateChat(
   for (const bot of bots) {
     const { userId, status, rights } = bot;
     if (quietly) next.members.set(userId, { ...bot });
-    else changeMember(emulated, next, { userId, status, rights, byId });
+    else changeMember(emulated, next, { userId, status, rights, byId, announcedBy: null });
   }
   const from = userById(emulated, byId);
   // Sent while the bots still count as members of the old chat.
@@ -82,7 +82,7 @@ export function migrateChat(
   postService(emulated, next, { from, migrate_from_chat_id: chat.id });
   for (const { userId } of bots) {
     if (quietly) chat.members.set(userId, newMember(userId, "left"));
-    else changeMember(emulated, chat, { userId, status: "left", byId });
+    else changeMember(emulated, chat, { userId, status: "left", byId, announcedBy: null });
   }
   chat.migratedTo = next.id;
   for (const link of chat.links) link.isRevoked = true;
@@ -187,9 +187,4 @@ export function fullChat(chat: ChatRecord | Chat.PrivateChat): ChatFullInfo {
   const permissions = chat.kind === "channel" ? {} : { permissions: permissionsOf(chat) };
   const shown = { ...asChat(chat), ...EVERY_CHAT, ...names, ...permissions };
   return shown as ChatFullInfo;
-}
-
-export function leaveChat(emulated: EmulatedTelegram, chat: ChatRecord, userId: number): void {
-  changeMember(emulated, chat, { userId, status: "left", byId: userId });
-  announceLeave(emulated, chat, { userId, byId: userId });
 }

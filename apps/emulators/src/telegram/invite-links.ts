@@ -13,14 +13,13 @@ import type { Chat } from "./bot-api.ts";
 import {
   asInviteLink,
   botsWithRight,
-  changeMember,
   isBanned,
   isInside,
   joinedBy,
   memberOf,
   membersInside,
 } from "./members.ts";
-import { announceJoin } from "./messages.ts";
+import { changeMember } from "./messages.ts";
 import type { InvitePreview } from "../wire.ts";
 
 /** As on the wire: zero and empty stand for "none". */
@@ -127,7 +126,6 @@ export function joinByLink(
   if (found && state === "open") {
     const by = { userId: personId, byId: personId };
     changeMember(emulated, found.chat, { ...by, status: "member", viaLink: found.invite });
-    announceJoin(emulated, found.chat, by);
   }
   if (found && state === "askable") askToJoin(emulated, personId, found);
   return previewInvite(emulated, personId, link);
@@ -188,8 +186,8 @@ export function answerRequest(
   const request = takeRequest(emulated, chat, userId);
   if (!approve || request === null) return;
   const viaLink = chat.links.find((each) => each.link === request.link);
-  changeMember(emulated, chat, { userId, status: "member", byId, ...(viaLink && { viaLink }) });
-  announceJoin(emulated, chat, { userId, byId: userId });
+  const by = { byId, announcedBy: userId };
+  changeMember(emulated, chat, { userId, status: "member", ...by, ...(viaLink && { viaLink }) });
 }
 
 /** Handled, or withdrawn by the person: later answers find no request. */

@@ -73,7 +73,6 @@ test("an address tapped in Telegram leads where Telegram leads", () => {
     bot: "buyer",
     startPayload: "p1",
   });
-  expect(open("tg://resolve?domain=SesameBot&startapp=abc").kind).toBe("miniApp");
   expect(open("https://t.me/SesameBot/boutique?startapp=abc").kind).toBe("unknown");
   expect(open("https://t.me/SesameVendeurBot?startchannel&admin=invite_users")).toMatchObject({
     kind: "addToChannel",

@@ -1,16 +1,10 @@
-import type {
-  ChatInviteLink,
-  ChatMember,
-  ChatMemberAdministrator,
-  ChatMemberUpdated,
-} from "./bot-api.ts";
+import type { ChatInviteLink, ChatMember, ChatMemberAdministrator } from "./bot-api.ts";
 import {
   type Bot,
   type ChatRecord,
   type InviteLink,
   type Member,
   type EmulatedTelegram,
-  asChat,
   botById,
   unixNow,
   userById,
@@ -57,56 +51,6 @@ export function newMember(userId: number, status: MemberStatus): Member {
     untilDate: 0,
     viaLink: null,
   };
-}
-
-type MemberChange = {
-  userId: number;
-  status: MemberStatus;
-  rights?: AdminRight[];
-  untilDate?: number;
-  viaLink?: InviteLink;
-  /** Who made the change: the person, a bot, or the member himself. */
-  byId: number;
-};
-
-/** Changes a membership and notifies the bot concerned and the bots that administer the chat. */
-export function changeMember(
-  emulated: EmulatedTelegram,
-  chat: ChatRecord,
-  change: MemberChange,
-): void {
-  const before = { ...memberOf(chat, change.userId) };
-  const administers = change.status === "administrator";
-  const after: Member = {
-    ...before,
-    status: change.status,
-    // Whoever administers may always see what administrators see.
-    rights: ALL_RIGHTS.filter(
-      (right) => administers && (right === "manage_chat" || change.rights?.includes(right)),
-    ),
-    untilDate: change.status === "kicked" ? (change.untilDate ?? 0) : 0,
-    promotedBy: administers ? change.byId : null,
-    viaLink: change.viaLink?.link ?? (isInside(change) ? before.viaLink : null),
-  };
-  chat.members.set(change.userId, after);
-  emulated.changed();
-  if (JSON.stringify(before) === JSON.stringify(after)) return;
-  for (const bot of emulated.state.bots) {
-    const concerned = bot.id === change.userId;
-    if (!concerned && !isAdmin(chat.members.get(bot.id))) continue;
-    const hidden = chat.members.get(change.byId)?.anonymous === true;
-    const content: ChatMemberUpdated = {
-      chat: asChat(chat),
-      from: hidden ? ANONYMOUS_BOT : userById(emulated, change.byId),
-      date: unixNow(emulated),
-      old_chat_member: asChatMember(emulated, { chat, member: before, viewer: bot }),
-      new_chat_member: asChatMember(emulated, { chat, member: after, viewer: bot }),
-      ...(change.viaLink && {
-        invite_link: asInviteLink(emulated, chat, { link: change.viaLink, viewer: bot }),
-      }),
-    };
-    emulated.updates.add(bot, { type: concerned ? "my_chat_member" : "chat_member", content });
-  }
 }
 
 /** An anonymous administrator appears as Telegram's own account. */

@@ -1,9 +1,20 @@
-import type { Message, NewUpdate, User } from "./bot-api.ts";
-import { ANONYMOUS_BOT, isAdmin, isInside } from "./members.ts";
+import type { AdminRight, MemberStatus } from "../wire.ts";
+import { ALL_RIGHTS } from "../wire/state.ts";
+import type { ChatMemberUpdated, Message, NewUpdate, User } from "./bot-api.ts";
+import {
+  ANONYMOUS_BOT,
+  asChatMember,
+  asInviteLink,
+  isAdmin,
+  isInside,
+  memberOf,
+} from "./members.ts";
 import {
   type Bot,
   type ChatRecord,
   type Dialog,
+  type InviteLink,
+  type Member,
   asChat,
   botAsUser,
   botById,
@@ -52,26 +63,65 @@ export function postService(
   notifyBots(emulated, { chat, message, receives: (bot) => isInside(chat.members.get(bot.id)) });
 }
 
-/** "X joined"; channels say nothing when someone comes or goes. */
-export function announceJoin(
-  emulated: EmulatedTelegram,
-  chat: ChatRecord,
-  who: { userId: number; byId: number },
-): void {
-  if (chat.kind === "channel") return;
-  const from = userById(emulated, who.byId);
-  postService(emulated, chat, { from, new_chat_members: [userById(emulated, who.userId)] });
-}
+type MemberChange = {
+  userId: number;
+  status: MemberStatus;
+  rights?: AdminRight[];
+  untilDate?: number;
+  viaLink?: InviteLink;
+  /** Who made the change: the person, a bot, or the member himself. */
+  byId: number;
+  /** Whom the group's message names for it, when that is another; null: there is none. */
+  announcedBy?: number | null;
+};
 
-/** "X left" or "Y removed X". */
-export function announceLeave(
+/**
+ * Changes a membership, and notifies the bot concerned and the bots that administer the chat. A
+ * group then reads that someone came or went, and who did it; a channel does not.
+ */
+export function changeMember(
   emulated: EmulatedTelegram,
   chat: ChatRecord,
-  who: { userId: number; byId: number },
+  change: MemberChange,
 ): void {
-  if (chat.kind === "channel") return;
-  const from = userById(emulated, who.byId);
-  postService(emulated, chat, { from, left_chat_member: userById(emulated, who.userId) });
+  const before = { ...memberOf(chat, change.userId) };
+  const administers = change.status === "administrator";
+  const after: Member = {
+    ...before,
+    status: change.status,
+    // Whoever administers may always see what administrators see.
+    rights: ALL_RIGHTS.filter(
+      (right) => administers && (right === "manage_chat" || change.rights?.includes(right)),
+    ),
+    untilDate: change.status === "kicked" ? (change.untilDate ?? 0) : 0,
+    promotedBy: administers ? change.byId : null,
+    viaLink: change.viaLink?.link ?? (isInside(change) ? before.viaLink : null),
+  };
+  chat.members.set(change.userId, after);
+  emulated.changed();
+  if (JSON.stringify(before) === JSON.stringify(after)) return;
+  for (const bot of emulated.state.bots) {
+    const concerned = bot.id === change.userId;
+    if (!concerned && !isAdmin(chat.members.get(bot.id))) continue;
+    const hidden = chat.members.get(change.byId)?.anonymous === true;
+    const content: ChatMemberUpdated = {
+      chat: asChat(chat),
+      from: hidden ? ANONYMOUS_BOT : userById(emulated, change.byId),
+      date: unixNow(emulated),
+      old_chat_member: asChatMember(emulated, { chat, member: before, viewer: bot }),
+      new_chat_member: asChatMember(emulated, { chat, member: after, viewer: bot }),
+      ...(change.viaLink && {
+        invite_link: asInviteLink(emulated, chat, { link: change.viaLink, viewer: bot }),
+      }),
+    };
+    emulated.updates.add(bot, { type: concerned ? "my_chat_member" : "chat_member", content });
+  }
+  const { announcedBy = change.byId } = change;
+  if (announcedBy === null || chat.kind === "channel" || isInside(before) === isInside(after))
+    return;
+  const [from, user] = [userById(emulated, announcedBy), userById(emulated, change.userId)];
+  const news = isInside(after) ? { new_chat_members: [user] } : { left_chat_member: user };
+  postService(emulated, chat, { from, ...news });
 }
 
 /** A person writes to a bot; the bot reads all of it. */

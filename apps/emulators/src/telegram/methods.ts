@@ -36,17 +36,16 @@ import { answerRequest, createLink, inviteHash } from "./invite-links.ts";
 import {
   asChatMember,
   asInviteLink,
-  changeMember,
   isAdmin,
   isBanned,
   isInside,
   memberOf,
   membersInside,
 } from "./members.ts";
-import { announceLeave } from "./messages.ts";
+import { changeMember } from "./messages.ts";
 import { edit, messageText, ownMessage, send } from "./sending.ts";
 import { balanceOf, invoiceLink, readInvoice, transactionsOf } from "./stars.ts";
-import { readWebhook, webhookInfo } from "./updates.ts";
+import { readWebhook } from "./updates.ts";
 
 type Named = { [M in keyof ApiMethods]: ReturnType<ApiMethods[M]> };
 
@@ -175,7 +174,6 @@ export const METHODS: MethodTable = {
       const untilDate = banEnd(params.until_date, unixNow(emulated));
       changeMember(emulated, chat, { userId: user_id, byId: bot.id, status, untilDate });
       chat.requests.delete(user_id);
-      if (wasInside) announceLeave(emulated, chat, { userId: user_id, byId: bot.id });
       return true;
     },
   ),
@@ -199,7 +197,6 @@ export const METHODS: MethodTable = {
           status: "kicked",
           untilDate: unixNow(emulated) + 60,
         });
-        announceLeave(emulated, chat, of);
       }
       if (wasInside || banned) changeMember(emulated, chat, { ...of, status: "left" });
       return true;
@@ -288,11 +285,9 @@ export const METHODS: MethodTable = {
     dropPending(call);
     call.polling.endByWebhook(bot);
     bot.webhook = webhook;
-    call.webhooks.pump(bot);
     return changed(emulated);
   },
   deleteWebhook: removeWebhook,
-  getWebhookInfo: ({ bot }) => webhookInfo(bot),
 };
 
 /** A method that only sets a field of the bot, from one parameter. */

@@ -148,18 +148,11 @@ function choicesOf({ emulated, personId }: LinkOpener, kinds: ChatKind[], withRi
     .map((chat) => ({ chatId: chat.id, title: chat.title, kind: chat.kind }));
 }
 
-/** `https://t.me/…`, `t.me/…`, and the `tg://resolve?domain=…` form. */
+/** `https://t.me/…` and `t.me/…`. */
 function parseAddress(address: string): URL | null {
   const text = /^[a-z][a-z0-9+.-]*:/i.test(address) ? address : `https://${address}`;
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
-  if (url.protocol === "tg:") {
-    const { domain, ...rest } = Object.fromEntries(url.searchParams);
-    if (url.hostname === "invoice") return new URL(`https://t.me/invoice/${rest.slug ?? ""}`);
-    if (domain === undefined) return null;
-    const app = rest.appname === undefined ? "" : `/${rest.appname}`;
-    return new URL(`https://t.me/${domain}${app}?${new URLSearchParams(rest)}`);
-  }
   return url.protocol === "http:" || url.protocol === "https:" ? url : null;
 }
 

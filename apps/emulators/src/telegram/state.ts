@@ -63,13 +63,7 @@ export type QueuedUpdate = {
   expiresAtMs: number;
 };
 
-export type Webhook = {
-  url: string;
-  secretToken: string | null;
-  setAtMs: number;
-  lastErrorAtMs: number | null;
-  lastErrorMessage: string | null;
-};
+export type Webhook = { setAtMs: number };
 
 export type ChatRecord = Pick<ChatView, "id" | "kind" | "title" | "username" | "migratedTo"> & {
   members: Map<number, Member>;

@@ -22,7 +22,6 @@ describe("the schema of the Bot API", () => {
     const calls: [string, object][] = [
       ["getMe", {}],
       ["getUpdates", {}],
-      ["getWebhookInfo", {}],
       ["setMyCommands", { commands }],
       ["setMyDescription", { description: "Vendre l'accès" }],
       ["setMyShortDescription", { short_description: "Vendre" }],

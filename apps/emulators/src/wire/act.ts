@@ -1,6 +1,6 @@
 import type { InvoiceView, PaidInvoice, SmsView, WalletView } from "./money.ts";
 import type { Scheme } from "./theme.ts";
-import type { AdminRight, BotRole, ChatKind, PersonView, PhoneId, PhoneView } from "./state.ts";
+import type { AdminRight, BotRole, ChatKind, PersonView, PhoneId } from "./state.ts";
 
 /** How a mini app was opened: it decides what the init data carries (telegram.md §1.2). */
 export type LaunchMode = "main" | "direct" | "inline" | "menu";
@@ -86,7 +86,7 @@ export type ActorCalls = {
     { firstName: string; lastName?: string; username?: string; languageCode?: string },
     PersonView
   >;
-  switchPerson: Call<{ phone: PhoneId; personId: number }, PhoneView>;
+  switchPerson: Call<{ phone: PhoneId; personId: number }>;
   /** `ownerId` becomes the creator. A username makes it public (not for basic groups). */
   createChat: Call<
     { ownerId: number; kind: ChatKind; title: string; username?: string },

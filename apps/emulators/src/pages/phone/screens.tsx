@@ -47,7 +47,7 @@ export function CurrentScreen({ rows, unread }: ListProps) {
   }
 }
 
-const LOOKS_LIKE_LINK = /^(https?:\/\/|t\.me\/|tg:|@)\S+$/i;
+const LOOKS_LIKE_LINK = /^(https?:\/\/|t\.me\/|@)\S+$/i;
 
 function ChatList({ rows, unread }: ListProps) {
   const phone = usePhone();
@@ -215,7 +215,7 @@ const Refused = ({ text }: { text: string }) => <p className={css.refused}>{text
 function Chat({ chatId }: { chatId: number }) {
   const phone = usePhone();
   const chat = useChat(chatId);
-  if (chat === undefined) return <Gone />;
+  if (chat === undefined) return null;
   const inside = isInside(chat, phone.person.id);
   const open = inside || chat.username !== null;
   const info: Screen = { at: "info", chatId };
@@ -252,15 +252,6 @@ function ChatFoot({ chat }: { chat: ChatView }) {
     return <Refused text={copy.readOnly} />;
   }
   return <Composer place={{ chatId: chat.id }} />;
-}
-
-function Gone() {
-  return (
-    <>
-      <ScreenHeader title={phoneCopy.list.title} />
-      <Refused text={phoneCopy.composer.outside} />
-    </>
-  );
 }
 
 function CreateChat({ kind }: { kind: ChatKind }) {
@@ -303,7 +294,7 @@ export function CreateForm({ kind, onCreate }: FormProps) {
 function Info({ chatId }: { chatId: number }) {
   const copy = phoneCopy.info;
   const chat = useChat(chatId);
-  if (chat === undefined) return <Gone />;
+  if (chat === undefined) return null;
   const { title, kind, username, memberCount } = chat;
   return (
     <>
@@ -370,7 +361,7 @@ function AdminRows({ chat }: { chat: ChatView }) {
 }
 
 function MemberRows({ chat }: { chat: ChatView }) {
-  const shown = chat.members.filter((m) => !m.isBot && m.status !== "left" && !isAdmin(m));
+  const shown = chat.members.filter((m) => !m.isBot && !isAdmin(m));
   if (shown.length === 0) return null;
   return (
     <Section title={phoneCopy.info.members}>
@@ -401,7 +392,7 @@ const BOT_RIGHTS: AdminRight[] = [
 function BotRights({ chatId, role }: { chatId: number; role: BotRole }) {
   const chat = useChat(chatId);
   const bot = useEmulators().bots.find((one) => one.role === role);
-  if (chat === undefined || bot === undefined) return <Gone />;
+  if (chat === undefined || bot === undefined) return null;
   const rights = chat.members.find((member) => member.userId === bot.id)?.rights ?? [];
   return (
     <>
