@@ -7,6 +7,7 @@ import { startDeveloper } from "./developer/developer.ts";
 import { type PhoneDelays, type PhonePorts, startPhones } from "./phones.ts";
 import type { FedapayKeys } from "./fedapay/fedapay.ts";
 import type { KkiapayKeys } from "./kkiapay/kkiapay.ts";
+import type { MonerooKeys } from "./moneroo/moneroo.ts";
 import type { PaydunyaKeys } from "./paydunya/paydunya.ts";
 import { startProviders } from "./providers.ts";
 import { startScheduler } from "./scheduler.ts";
@@ -43,15 +44,11 @@ export type EmulatorOptions = {
   statePath?: string;
   sellerBotToken: string;
   buyerBotToken: string;
-  monerooSecretKey: string;
-  monerooWebhookSecret: string;
-  /** The app's account at PayDunya; without it every call there is refused. */
+  /** The app's accounts at providers; a provider without one refuses every call. */
+  moneroo?: MonerooKeys;
   paydunya?: PaydunyaKeys;
-  /** The app's account at FedaPay; without it every call there is refused. */
   fedapay?: FedapayKeys;
-  /** The app's account at KkiaPay; without it every call there is refused. */
   kkiapay?: KkiapayKeys;
-  /** The app's account at Crypto Pay; without it every call there is refused. */
   cryptopay?: CryptopayKeys;
   /** Short name of the direct-link mini app, if any. */
   buyerAppName?: string;

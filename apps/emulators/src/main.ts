@@ -51,6 +51,7 @@ function accounts(): Partial<EmulatorOptions> {
 }
 
 const ACCOUNTS = {
+  moneroo: ["secretKey", "webhookSecret"],
   paydunya: ["masterKey", "privateKey", "token"],
   fedapay: ["secretKey", "publicKey", "webhookSecret"],
   kkiapay: ["secretKey", "publicKey", "privateKey", "webhookSecret"],
@@ -72,8 +73,6 @@ try {
     },
     sellerBotToken,
     buyerBotToken: setting("BUYER_BOT_TOKEN", sellerBotToken),
-    monerooSecretKey: setting("MONEROO_SECRET_KEY"),
-    monerooWebhookSecret: setting("MONEROO_WEBHOOK_SECRET"),
     ...accounts(),
   });
   const stop = () => {

@@ -38,7 +38,7 @@ export function startProviders(options: EmulatorOptions, deps: Deps) {
     show,
     changed,
   };
-  const at = <N extends "paydunya" | "fedapay" | "kkiapay" | "cryptopay">(name: N) => ({
+  const at = <N extends MerchantProviderName>(name: N) => ({
     state: saved[name],
     keys: options[name] ?? null,
   });

@@ -71,8 +71,7 @@ export const CRYPTOPAY_KEYS = { token: "43210:AAcryptopayTokenOfTheTests00000000
 export const EMULATED_KEYS = {
   sellerBotToken: SELLER_BOT_TOKEN,
   buyerBotToken: BUYER_BOT_TOKEN,
-  monerooSecretKey: MONEROO_SECRET_KEY,
-  monerooWebhookSecret: MONEROO_WEBHOOK_SECRET,
+  moneroo: { secretKey: MONEROO_SECRET_KEY, webhookSecret: MONEROO_WEBHOOK_SECRET },
   paydunya: PAYDUNYA_KEYS,
   fedapay: FEDAPAY_KEYS,
   kkiapay: KKIAPAY_KEYS,

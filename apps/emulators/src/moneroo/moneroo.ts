@@ -56,7 +56,6 @@ export function startMoneroo(deps: ProviderDeps, given: Given<MonerooKeys, Moner
     pagePath: "/moneroo/checkout/",
     page: (payment) => ({
       phone: payment.customer.phone,
-      customer: `${payment.customer.first_name} ${payment.customer.last_name}`,
       methods: [...PAYMENT_METHODS],
       failureMessage: payment.status === "failed" ? MESSAGES.paymentFailed : null,
       over: payment.status === "success" || payment.status === "cancelled",

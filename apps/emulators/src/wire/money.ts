@@ -115,8 +115,6 @@ export type CheckoutView = {
   merchant: string;
   /** The customer's, as the app gave it. */
   phone: string | null;
-  /** Their name, of a provider that keeps it. */
-  customer?: string;
   methods: CheckoutMethod[];
   failureMessage: string | null;
   /** The customer can do no more here. */
