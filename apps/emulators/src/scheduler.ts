@@ -3,7 +3,7 @@ import type { Clock } from "@sesame/kernel";
 /** Does things at instants of the emulators' clock: a jump of the clock brings them forward. */
 export type Scheduler = ReturnType<typeof startScheduler>;
 
-type Entry = { dueMs: number; task: () => void; order: number };
+type Entry = { dueMs: number; task: () => void };
 
 /** The longest wait `setTimeout` can hold. */
 const MAX_TIMER_MS = 2_147_483_647;
@@ -11,14 +11,13 @@ const MAX_TIMER_MS = 2_147_483_647;
 export function startScheduler(clock: Clock) {
   const entries = new Set<Entry>();
   let timer: NodeJS.Timeout | undefined;
-  let order = 0;
 
   const run = () => {
     clearTimeout(timer);
     const nowMs = clock.now().getTime();
     const due = [...entries].filter((entry) => entry.dueMs <= nowMs);
-    due.sort((a, b) => a.dueMs - b.dueMs || a.order - b.order);
-    for (const entry of due) {
+    // Those due at the same instant stay in the order in which they came.
+    for (const entry of due.sort((a, b) => a.dueMs - b.dueMs)) {
       if (entries.delete(entry)) entry.task();
     }
     arm();
@@ -37,7 +36,7 @@ export function startScheduler(clock: Clock) {
   return {
     /** Calls `task` once the clock has reached `dueMs`. → cancels it */
     at(dueMs: number, task: () => void) {
-      const entry = { dueMs, task, order: order++ };
+      const entry = { dueMs, task };
       entries.add(entry);
       arm();
       return () => entries.delete(entry);

@@ -1,27 +1,4 @@
-import type {
-  ChatMemberAdministrator as AdministratorOfTypes,
-  ChatMemberUpdated as MemberUpdatedOfTypes,
-  ChatMember as MemberOfTypes,
-  Update as UpdateOfTypes,
-} from "grammy/types";
-
-/**
- * What the bots receive, as of Bot API 10.1. grammY's types follow 10.3, where administrators
- * gained a right that 10.1 does not know.
- */
-export type ChatMemberAdministrator = Omit<AdministratorOfTypes, "can_send_welcome_messages">;
-
-export type ChatMember = Exclude<MemberOfTypes, AdministratorOfTypes> | ChatMemberAdministrator;
-
-export type ChatMemberUpdated = Omit<
-  MemberUpdatedOfTypes,
-  "old_chat_member" | "new_chat_member"
-> & { old_chat_member: ChatMember; new_chat_member: ChatMember };
-
-export type Update = Omit<UpdateOfTypes, "my_chat_member" | "chat_member"> & {
-  my_chat_member?: ChatMemberUpdated;
-  chat_member?: ChatMemberUpdated;
-};
+import type { Update } from "grammy/types";
 
 /** What happens here: the other kinds of updates may be asked for, and never come. */
 const UPDATE_TYPES = [
@@ -54,10 +31,14 @@ export type {
   Chat,
   ChatFullInfo,
   ChatInviteLink,
+  ChatMember,
+  ChatMemberAdministrator,
+  ChatMemberUpdated,
   ChatPermissions,
   InlineKeyboardButton,
   InlineKeyboardMarkup,
   Message,
   MessageEntity,
+  Update,
   User,
 } from "grammy/types";
