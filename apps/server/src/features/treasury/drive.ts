@@ -13,7 +13,6 @@ import { type App, perApp } from "../../app.ts";
 import { createLoop, type Loop, WHOLE_ROUND_MS } from "../../jobs/loop.ts";
 import { type Db, finds, many, maybe, PREPARED } from "../../postgres/database.ts";
 import { sql } from "kysely";
-import type { AlertKind } from "../../alerts/kinds.fr.ts";
 
 const PAYOUTS_AT_ONCE = 32;
 const CONCURRENCY = 8;
@@ -282,7 +281,7 @@ async function sendPayout(app: App, provider: PayoutProvider | undefined, job: P
   const now = app.clock.now();
   // Approved ten minutes ago and not sent: frozen, or the provider is silent or closed.
   if (!isWithin(payout.created_at, contract.PAYOUT_ALERT_MS, now)) {
-    await raisePayoutAlert(app.db, "payout.delayed", payout, now);
+    await payouts.raisePayoutAlert(app.db, "payout.delayed", payout, now);
   }
   if (payout.frozen) return postpone(app.db, job, addMs(now, FROZEN_WAIT_MS));
   // Closed since the approval: the payout waits for its keys, or for an agent.
@@ -445,15 +444,9 @@ async function takeRefusal(app: App, job: PayoutJob, refusal: PayoutRefusal, fir
   if (first) return refusePayout(app, job, refusal, "sending");
   // A refused repeat may mean that the first call arrived. Only a lookup decides.
   const failure = refusal.kind === "request" ? (refusal.message ?? "request") : refusal.kind;
-  await sql`
-    WITH moved AS (
-      UPDATE payouts SET status = 'uncertain', failure = ${failure},
-        check_at = ${addMs(now, UNCERTAIN_WAIT_MS)}
-      WHERE id = ${job.payout.id} AND check_at = ${job.lease} AND status = 'sending' RETURNING id
-    )
-    INSERT INTO payout_steps (payout_id, at, step, details)
-    SELECT id, ${now}, 'refused-again', ${failure}::text FROM moved
-  `.execute(app.db);
+  const move = { from: "sending", to: "uncertain", step: "refused-again", now } as const;
+  const checkAt = addMs(now, UNCERTAIN_WAIT_MS);
+  await moveOn(app.db, job, { ...move, checkAt, failure, details: failure });
 }
 
 /** An explicit refusal before any money moved: the francs return, unless the lease was lost. */
@@ -500,6 +493,9 @@ type Move = {
   readonly now: Date;
   readonly checkAt: Date;
   readonly handle?: string | null;
+  readonly failure?: string;
+  /** By default the new status. */
+  readonly step?: string;
   readonly details?: string | null;
 };
 
@@ -510,13 +506,14 @@ type Move = {
 const moveOn = (db: Db, { payout, lease }: PayoutJob, move: Move) => finds(db)`
   WITH moved AS (
     UPDATE payouts p SET status = ${move.to}, check_at = ${move.checkAt},
-      handle = coalesce(p.handle, ${move.handle ?? null})
+      handle = coalesce(p.handle, ${move.handle ?? null}),
+      failure = coalesce(${move.failure ?? null}, p.failure)
     WHERE p.id = ${payout.id} AND p.status = ${move.from} AND p.check_at = ${lease}
       AND p.rail <> 'manual'
     RETURNING p.id
   )
   INSERT INTO payout_steps (payout_id, at, step, details)
-  SELECT id, ${move.now}, ${move.to}, ${move.details ?? null} FROM moved RETURNING id
+  SELECT id, ${move.now}, ${move.step ?? move.to}, ${move.details ?? null} FROM moved RETURNING id
 `;
 
 /** An instant in the future, from a clock that ran ahead, counts as old. */
@@ -530,13 +527,8 @@ async function alertAboutEnd(db: Db, payout: DuePayout, now: Date): Promise<void
   const uncertain = payout.status === "uncertain" || payout.status === "sending";
   const patienceMs = uncertain ? contract.PAYOUT_ALERT_MS : contract.PAYOUT_SLOW_MS;
   if (isWithin(since, patienceMs, now)) return;
-  await raisePayoutAlert(db, uncertain ? "payout.uncertain" : "payout.slow", payout, now);
-}
-
-async function raisePayoutAlert(db: Db, kind: AlertKind, payout: DuePayout, now: Date) {
-  const { id, withdrawal_id, rail, amount, status } = payout;
-  const details = { withdrawal_id: String(withdrawal_id), rail, amount: String(amount), status };
-  await raiseAlert(db, { kind, subject: `payout:${id}`, details, now });
+  const kind = uncertain ? "payout.uncertain" : "payout.slow";
+  await payouts.raisePayoutAlert(db, kind, payout, now);
 }
 
 /** The wait that an outage requires, if it is longer. */

@@ -318,8 +318,8 @@ async function settleLate(tx: Db, payout: PayoutRow, cost: Fcfa, now: Date): Pro
   await notifyStaff(tx, withdrawalId);
 }
 
-/** Alerts the back office to a payout with an unexpected end. */
-async function raisePayoutAlert(tx: Db, kind: AlertKind, payout: PayoutRow, now: Date) {
+/** Alerts the back office to a payout without an end, or with an unexpected one. */
+export async function raisePayoutAlert(tx: Db, kind: AlertKind, payout: PayoutRow, now: Date) {
   const { id, withdrawal_id: withdrawalId, rail, amount, reference } = payout;
   const details = { withdrawal_id: String(withdrawalId), rail, amount: String(amount), reference };
   await raiseAlert(tx, { kind, subject: `payout:${id}`, details, now });

@@ -270,25 +270,19 @@ async function endAfterFailures(app: App, sellerId: bigint): Promise<void> {
 async function bringBackToWeekly(app: App, sellerId: bigint): Promise<void> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
-    const { number_given_at: givenAt } = await one<{ number_given_at: Date | null }>(tx)`
-      SELECT number_given_at FROM payout_profiles WHERE seller_id = ${sellerId} FOR UPDATE
-    `;
-    const from = restsUntil(givenAt, now) ?? now;
-    const nextRunAt = nextRunAfter(from, "weekly", app.config.timeZone);
+    await sql`SELECT FROM payout_profiles WHERE seller_id = ${sellerId} FOR UPDATE`.execute(tx);
     // None: it was weekly, or the plan is premium again.
-    const was = await maybe<{ frequency: string; automatic: boolean }>(tx)`
-      WITH lapsed AS (
-        SELECT p.seller_id, p.frequency FROM payout_profiles p JOIN sellers s ON s.id = p.seller_id
-        WHERE p.seller_id = ${sellerId} AND p.frequency <> 'weekly'
-          AND s.plan IS DISTINCT FROM 'premium'
-        FOR UPDATE OF p
-      )
-      UPDATE payout_profiles p SET frequency = 'weekly', updated_at = ${now},
-        next_run_at = CASE WHEN p.automatic THEN ${nextRunAt}::timestamptz END
-      FROM lapsed l WHERE l.seller_id = p.seller_id
-      RETURNING l.frequency, p.automatic
+    const was = await maybe<Pick<Profile, "frequency" | "automatic" | "number_given_at">>(tx)`
+      SELECT p.frequency, p.automatic, p.number_given_at ${LAPSED} AND p.seller_id = ${sellerId}
     `;
     if (was === null) return;
+    const from = restsUntil(was.number_given_at, now) ?? now;
+    const nextRunAt = nextRunAfter(from, "weekly", app.config.timeZone);
+    await sql`
+      UPDATE payout_profiles SET frequency = 'weekly', updated_at = ${now},
+        next_run_at = ${was.automatic ? nextRunAt : null}
+      WHERE seller_id = ${sellerId}
+    `.execute(tx);
     if (was.automatic) {
       const text = messages.automaticBackToWeekly(sayInstant(nextRunAt, app.config.timeZone));
       await announce(app, tx, { sellerId, text, now });
