@@ -712,8 +712,6 @@ CREATE INDEX payouts_due ON payouts (check_at) WHERE check_at IS NOT NULL;
 -- One rail per request: a request has one payout that has not failed.
 CREATE UNIQUE INDEX payouts_one_alive ON payouts (withdrawal_id) WHERE status <> 'failed';
 CREATE INDEX payouts_open ON payouts (rail, status) WHERE status NOT IN ('succeeded', 'failed');
-CREATE INDEX payouts_returned_by ON payouts (returned_by) WHERE returned_by IS NOT NULL;
-CREATE INDEX payouts_settled_by ON payouts (settled_by) WHERE settled_by IS NOT NULL;
 
 -- The steps of each payout, for the agent who must decide about an uncertain one. Append-only.
 CREATE TABLE payout_steps (
@@ -747,7 +745,6 @@ CREATE TABLE reported_payouts (
   -- NULL once its payout is known, or known not to be ours.
   check_at timestamptz,
   checks integer NOT NULL DEFAULT 0,
-  outcome text,
   PRIMARY KEY (provider, name)
 );
 CREATE INDEX reported_payouts_due ON reported_payouts (check_at) WHERE check_at IS NOT NULL;
@@ -849,11 +846,6 @@ CREATE TABLE day_closes (
 );
 CREATE INDEX day_closes_by_correction ON day_closes (corrects, id) WHERE corrects IS NOT NULL;
 CREATE UNIQUE INDEX day_closes_once ON day_closes (account, on_date) WHERE corrects IS NULL;
-
--- Requests of which the agents were notified.
-CREATE TABLE agent_notifications (
-  withdrawal_id bigint PRIMARY KEY REFERENCES withdrawals
-);
 
 -- ── Ways to pay: sellers' own keys, payments, and reported ids, which prove nothing ──
 
@@ -1085,8 +1077,6 @@ CREATE TABLE refunds (
   -- Where the back office pays: one of the fifteen methods, a number in E.164.
   method text,
   phone text,
-  -- Why the buyer's last number was refused.
-  number_refused text,
   -- The end of an agent's assignment, so that no two agents send the money.
   taken_by bigint REFERENCES people,
   taken_until timestamptz,
@@ -1113,7 +1103,6 @@ CREATE UNIQUE INDEX refunds_by_operator_reference ON refunds (upper(operator_ref
   WHERE operator_reference IS NOT NULL;
 CREATE INDEX refunds_by_order ON refunds (order_id);
 CREATE INDEX refunds_by_seller ON refunds (seller_id, id DESC);
-CREATE INDEX refunds_due ON refunds (check_at) WHERE check_at IS NOT NULL;
 CREATE UNIQUE INDEX refunds_one_sale ON refunds (order_id) WHERE kind = 'sale';
 CREATE INDEX refunds_open ON refunds (rail, id) WHERE status <> 'done';
 
@@ -1517,8 +1506,6 @@ CREATE TABLE write_offs (
   decided_at timestamptz,
   CHECK ((decided_by IS NULL) = (decided_at IS NULL))
 );
-CREATE INDEX write_offs_asked_by ON write_offs (asked_by);
-CREATE INDEX write_offs_decided_by ON write_offs (decided_by);
 CREATE UNIQUE INDEX write_offs_open ON write_offs (seller_id) WHERE decided_at IS NULL;
 CREATE INDEX write_offs_seller ON write_offs (seller_id);
 

@@ -190,7 +190,7 @@ function createLooks(db: Db) {
 async function mark(db: Db): Promise<string> {
   const row = await one<{ mark: string }>(db)`
     SELECT concat_ws(' ', (SELECT count(*) FROM payout_steps),
-      (SELECT concat_ws(' ', sum(checks), count(outcome)) FROM reported_payouts),
+      (SELECT concat_ws(' ', sum(checks), count(check_at)) FROM reported_payouts),
       (SELECT sum(checks) FROM payouts)) AS mark
   `;
   return row.mark;

@@ -100,14 +100,15 @@ const RECENT_NUMBER_MS = 7 * DAY_MS;
 /** Facts for the back office's decision about a withdrawal. */
 export type RiskFacts = {
   readonly amount: Fcfa;
-  /** Of the seller's earlier withdrawals: how many were paid, their median, whether this number was paid. */
-  readonly paidBefore: number;
-  readonly medianBefore: Fcfa | null;
-  readonly numberPaidBefore: boolean;
-  readonly otherSellers: number;
-  readonly numberChangedMsAgo: number | null;
-  readonly frozen: boolean;
-  readonly suspended: boolean;
+  /** Of the seller's earlier withdrawals: how many were paid, their median, since when this number is paid. */
+  readonly paid_before: number;
+  readonly median_before: Fcfa | null;
+  readonly number_paid_since: Date | null;
+  /** Others with an open request to this number. */
+  readonly other_sellers: number;
+  readonly number_changed_at: Date | null;
+  readonly frozen_at: Date | null;
+  readonly suspended_at: Date | null;
   /** Advanced for the seller by the platform, and not recovered. */
   readonly owed: Fcfa;
   /** Refunds of the seller's sales. */
@@ -118,17 +119,17 @@ export type RiskFacts = {
 };
 
 /** In the order of `RISK_SIGNS`. */
-export function riskSigns(facts: RiskFacts, settings: InstanceSettings): messages.RiskSign[] {
-  const { amount, medianBefore, numberChangedMsAgo: changed } = facts;
-  const usual = medianBefore === null ? null : Number(medianBefore) * settings.unusual_factor;
+export function riskSigns(facts: RiskFacts, settings: InstanceSettings, now: Date): messages.RiskSign[] {
+  const { amount, paid_before, median_before: median, number_changed_at: changedAt } = facts;
+  const usual = median === null ? null : Number(median) * settings.unusual_factor;
   const present: Readonly<Record<messages.RiskSign, boolean>> = {
-    "first-payout": facts.paidBefore === 0,
-    "new-number": facts.paidBefore > 0 && !facts.numberPaidBefore,
-    "number-changed": changed !== null && changed < RECENT_NUMBER_MS,
-    "shared-number": facts.otherSellers > 0,
+    "first-payout": paid_before === 0,
+    "new-number": paid_before > 0 && facts.number_paid_since === null,
+    "number-changed": changedAt !== null && now.getTime() - changedAt.getTime() < RECENT_NUMBER_MS,
+    "shared-number": facts.other_sellers > 0,
     "unusual-amount": usual !== null && Number(amount) > usual,
-    frozen: facts.frozen,
-    suspended: facts.suspended,
+    frozen: facts.frozen_at !== null,
+    suspended: facts.suspended_at !== null,
     owes: facts.owed > 0n,
     refunds: facts.refunds > 0,
     mismatch: facts.mismatches > 0,
@@ -139,11 +140,11 @@ export function riskSigns(facts: RiskFacts, settings: InstanceSettings): message
 
 /** Two agents approve from one amount on, and from a smaller one for a seller without a paid withdrawal. */
 export function needsSecondAgent(
-  { amount, paidBefore }: Pick<RiskFacts, "amount" | "paidBefore">,
+  { amount, paid_before }: Pick<RiskFacts, "amount" | "paid_before">,
   settings: InstanceSettings,
 ): boolean {
   const from =
-    paidBefore > 0 || settings.second_agent_from < settings.first_payout_second_agent_from
+    paid_before > 0 || settings.second_agent_from < settings.first_payout_second_agent_from
       ? settings.second_agent_from
       : settings.first_payout_second_agent_from;
   return amount >= from;

@@ -65,8 +65,6 @@ type RefundAsked = {
   readonly chosen: ChosenRail | null;
 };
 
-type RefundBegun = { readonly id: bigint; readonly advanced: Fcfa };
-
 type RefundContext = Omit<RefundAsked, "chosen"> & {
   readonly tx: Db;
   readonly order: refunds.OrderToRefund;
@@ -128,7 +126,7 @@ export function decide(
 }
 
 async function refundSale(app: App, context: RefundContext) {
-  const { tx, order, chosen, by, reason, now } = context;
+  const { tx, order, chosen, by, now } = context;
   const { seller_id: sellerId } = order;
   assert(sellerId !== null, "a sale has a seller");
   if (by.as === "seller") {

@@ -151,8 +151,8 @@ export async function wrongNumberIn(app: App, tx: Db, hand: Hand, reason: unknow
   const now = app.clock.now();
   // The buyer must enter another number.
   await sql`
-    UPDATE refunds SET status = 'needs-number', method = NULL, phone = NULL,
-      number_refused = ${words.value}, taken_by = NULL, taken_until = NULL
+    UPDATE refunds SET status = 'needs-number', method = NULL, phone = NULL, taken_by = NULL,
+      taken_until = NULL
     WHERE id = ${hand.id}
   `.execute(tx);
   const said = { rail: "staff", text: numberRefused(refund, words.value) } as const;
@@ -267,8 +267,7 @@ export async function takeNumberIn(
   for (const { id } of awaiting) {
     // The refund waits for a person.
     await sql`
-      UPDATE refunds SET status = 'to-pay', method = ${method.value}, phone = ${phone.value},
-        number_refused = NULL
+      UPDATE refunds SET status = 'to-pay', method = ${method.value}, phone = ${phone.value}
       WHERE id = ${id}
     `.execute(tx);
     const refund = await refunds.lockRefund(tx, id);

@@ -284,8 +284,7 @@ async function openShops(db: Db) {
         const before = await lockRefund(tx, id);
         if (before?.status === "done") return false;
         await sql`
-          UPDATE refunds SET status = 'to-pay', method = 'wave-ci', phone = '+2250701020304',
-            number_refused = NULL
+          UPDATE refunds SET status = 'to-pay', method = 'wave-ci', phone = '+2250701020304'
           WHERE id = ${id}
         `.execute(tx);
         const refund = await lockRefund(tx, id);

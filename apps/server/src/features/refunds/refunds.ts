@@ -1,6 +1,6 @@
 import { nameProvider, type OrderKind, type OrderStatus } from "@sesame/contract/checkout";
 import type { RefundKind, RefundRail, RefundStatus } from "@sesame/contract/refunds";
-import { assert, type Fcfa, addMs, DAY_MS, fcfa } from "@sesame/kernel";
+import { type Fcfa, addMs, DAY_MS, fcfa } from "@sesame/kernel";
 import { openAccount, postBetween, getAccount, type Leg, postNew } from "@sesame/ledger";
 import { sql } from "kysely";
 import { resolveAlerts } from "../../alerts/alerts.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { tryAgainAfterMs } from "@sesame/contract/treasury";
 import { addMs, HOUR_MS } from "@sesame/kernel";
-import type { FetchedPayout, PayoutProvider } from "@sesame/providers";
+import type { FetchedPayout, PayoutProvider, PayoutWebhook } from "@sesame/providers";
 import { sql } from "kysely";
 import { raiseAlert } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
@@ -65,11 +65,8 @@ export async function takeWebhook(
   return true;
 }
 
-type NewPayoutWebhook = {
+type NewPayoutWebhook = Omit<Extract<PayoutWebhook, { trusted: true }>, "trusted"> & {
   readonly provider: string;
-  readonly providerPayoutId: string | null;
-  readonly handle: string | null;
-  readonly reference: string | null;
   /** SHA-256 of the received body. */
   readonly bodyHash: Buffer;
   readonly body: Buffer;
@@ -146,20 +143,17 @@ type ReportedPayout = {
 async function follow(app: App, report: ReportedPayout, lease: Date): Promise<void> {
   const { clock } = app;
   // No instant: it is attributed, or belongs to nobody.
-  const end = async (checkAt: Date | null, outcome: string) => {
+  const end = async (checkAt: Date | null) => {
     await sql`
-      UPDATE reported_payouts SET check_at = ${checkAt}, outcome = ${outcome}
+      UPDATE reported_payouts SET check_at = ${checkAt}
       WHERE provider = ${report.provider} AND name = ${report.name} AND check_at = ${lease}
     `.execute(app.db);
   };
-  const later = (error: unknown, outcome: string) => {
-    const waitMs = waitAfter(error, tryAgainAfterMs(report.checks));
-    const over = addMs(report.reported_at, UNKNOWN_FOR_MS) <= clock.now() && outcome === "unknown";
-    return end(over ? null : addMs(clock.now(), waitMs), outcome);
-  };
+  const later = (error: unknown) =>
+    end(addMs(clock.now(), waitAfter(error, tryAgainAfterMs(report.checks))));
   const provider = app.payoutProviders.find(({ id }) => id === report.provider);
-  if (!provider) return later(null, "closed");
   try {
+    if (!provider) return await later(null);
     const askedAt = clock.now();
     const { name, is_handle: isHandle } = report;
     const found = await provider.lookup({
@@ -167,11 +161,12 @@ async function follow(app: App, report: ReportedPayout, lease: Date): Promise<vo
       handle: isHandle ? name : null,
       providerPayoutId: isHandle ? null : name,
     });
-    if (found === null) return await later(null, "unknown");
-    await end(null, await attribute(app, report, { fetched: found, askedAt }));
+    if (found) await attribute(app, report, { fetched: found, askedAt });
+    const isOver = found !== null || addMs(report.reported_at, UNKNOWN_FOR_MS) <= clock.now();
+    await (isOver ? end(null) : later(null));
   } catch (error) {
     warn(app, report.name, error);
-    await later(error, "silent");
+    await later(error);
   }
 }
 
@@ -180,7 +175,7 @@ async function attribute(
   app: App,
   report: ReportedPayout,
   { fetched, askedAt }: { fetched: FetchedPayout; askedAt: Date },
-): Promise<string> {
+): Promise<void> {
   const now = app.clock.now();
   const { provider: rail, name } = report;
   const { reference, providerPayoutId, amount, word } = fetched;
@@ -194,7 +189,7 @@ async function attribute(
   `;
   if (ours !== null) {
     await applyFetched(app, ours.id, { fetched, askedAt, now });
-    return `payout:${ours.id}`;
+    return;
   }
   await raiseAlert(app.db, {
     kind: "payout.unknown",
@@ -202,7 +197,6 @@ async function attribute(
     details: { rail, reference, amount: amount === null ? null : String(amount), word },
     now,
   });
-  return "nobody's";
 }
 
 /** Deletes a seller's data from providers' webhooks: only their content shows whose they are. */

@@ -10,7 +10,7 @@ import {
 } from "@sesame/contract/treasury";
 import { PAYOUT_METHOD_IDS, readAmount } from "@sesame/contract/withdrawals";
 import { addDays, assert, type Day, dayOf, fcfa, ok, refuse, startOfDay } from "@sesame/kernel";
-import { openAccounts, postBetween } from "@sesame/ledger";
+import { openAccount, openAccounts, postBetween } from "@sesame/ledger";
 import { z } from "zod";
 import type { App } from "../../../app.ts";
 import { type Db, many, one, takeTurn } from "../../../postgres/database.ts";
@@ -252,7 +252,9 @@ export async function exportDay(app: App, day: Day): Promise<string> {
         opening !== 0 || expected !== 0 || money !== 0 || movements.length + closes.length > 0,
     )
     .flatMap((cashFloat) => linesOf(cashFloat, day, say));
-  return csvText([DAY_COLUMNS, ...lines]);
+  const columns = Object.keys(DAY_COLUMNS) as (keyof typeof DAY_COLUMNS)[];
+  const cells = lines.map((line) => columns.map((column) => line[column] ?? null));
+  return csvText([Object.values(DAY_COLUMNS), ...cells]);
 }
 
 type Say = (instant: string) => string;
@@ -267,38 +269,34 @@ export function createSayTime(zone: string): Say {
   return (instant) => format.format(new Date(instant)).replace(/[\u202f\u00a0]/g, " ");
 }
 
-function linesOf(cashFloat: CashFloatOnWire, day: Day, say: Say): CsvCell[][] {
-  const head: CsvCell[] = [day, cashFloat.label, cashFloat.account];
-  const blank = (count: number): CsvCell[] => Array.from({ length: count }, () => null);
-  const { opening, movements, more, expected, closes } = cashFloat;
-  return [
-    [...head, DAY_LINES.opening, ...blank(7), opening, ...blank(2)],
-    ...movements.map((move): CsvCell[] => [
-      ...head,
-      DAY_LINES.movement,
-      say(move.at),
-      move.label,
-      move.reference,
-      move.withdrawal?.reference ?? null,
-      move.by?.name ?? null,
-      move.amount > 0 ? move.amount : null,
-      move.amount < 0 ? -move.amount : null,
-      ...blank(3),
-    ]),
-    ...(more ? [[...head, DAY_LINES.more, ...blank(10)]] : []),
-    [...head, DAY_LINES.expected, ...blank(5), cashFloat.in, cashFloat.out, expected, ...blank(2)],
-    ...closes.map((close): CsvCell[] => [
-      ...head,
-      close.corrects === null ? DAY_LINES.close : DAY_LINES.correction,
-      say(close.closed_at),
-      ...blank(3),
-      close.closed_by.name,
-      ...blank(2),
-      close.counted,
-      close.difference,
-      close.explanation,
-    ]),
+type Line = Partial<Record<keyof typeof DAY_COLUMNS, CsvCell>>;
+
+function linesOf(cashFloat: CashFloatOnWire, day: Day, say: Say): Line[] {
+  const { label, account, opening, movements, more, expected, closes } = cashFloat;
+  const lines: Line[] = [
+    { line: DAY_LINES.opening, balance: opening },
+    ...movements.map(({ amount, ...move }) => ({
+      line: DAY_LINES.movement,
+      at: say(move.at),
+      label: move.label,
+      reference: move.reference,
+      withdrawal: move.withdrawal?.reference ?? null,
+      agent: move.by?.name ?? null,
+      in: amount > 0 ? amount : null,
+      out: amount < 0 ? -amount : null,
+    })),
+    ...(more ? [{ line: DAY_LINES.more }] : []),
+    { line: DAY_LINES.expected, in: cashFloat.in, out: cashFloat.out, balance: expected },
+    ...closes.map(({ corrects, closed_at, closed_by, counted, difference, explanation }) => ({
+      line: corrects === null ? DAY_LINES.close : DAY_LINES.correction,
+      at: say(closed_at),
+      agent: closed_by.name,
+      balance: counted,
+      difference,
+      explanation,
+    })),
   ];
+  return lines.map((line) => ({ day, cashFloat: label, account, ...line }));
 }
 
 type CloseRequest = {
@@ -356,9 +354,7 @@ export async function closeDay(app: App, tx: Db, { caller, correction, body }: C
   `;
   const found = fcfa(counted - stood);
   if (found !== 0n) {
-    const keys = ["platform:cash-differences"];
-    const [to] = await openAccounts(tx, { keys, guarded: false }, now);
-    assert(to !== undefined, "the account is open");
+    const to = await openAccount(tx, { key: "platform:cash-differences", guarded: false }, now);
     // Our francs are minus the balance: more in the count means less of it.
     await postBetween(tx, `day:${id}`, { from: cashFloat.account_id, to, amount: found, now });
   }
@@ -443,9 +439,8 @@ export async function moveMoney(app: App, tx: Db, { caller, body }: MoveRequest)
     RETURNING id
   `;
   // Our francs are minus the balance: money into a cash float is a debit of its account.
-  const [from, to] = await openAccounts(tx, { keys: [account, other], guarded: false }, now);
-  assert(from !== undefined && to !== undefined, "both accounts are open");
-  await postBetween(tx, `move:float:${id}`, { from, to, amount, now });
+  await openAccount(tx, { key: other, guarded: false }, now);
+  await postBetween(tx, `move:float:${id}`, { from: account, to: other, amount, now });
   const day = dayOf(now, app.config.timeZone);
   await publish(tx, [staffChanged("day", day)]);
   const auditEntry = { action: "day.move", subject: `float:${account}`, reason: reference };

@@ -5,6 +5,7 @@ import {
   type approveWithdrawal,
   isRail,
   isRejectCode,
+  needsSecondAgent,
   PAYOUT_RAIL_NAMES,
   type PayoutRail,
   readOperatorReference,
@@ -28,7 +29,7 @@ import { noteFirstApproval, rejectIn, setAssignment } from "../../withdrawals/in
 import * as engine from "../decide.ts";
 import * as payouts from "../payouts.ts";
 import { DONE_WORDS } from "./messages.fr.ts";
-import { type StaffRow, findStaffRow, check, needsSecond } from "./queue-rows.ts";
+import { type StaffRow, findStaffRow, check } from "./queue-rows.ts";
 
 export type Ask = {
   readonly id: bigint;
@@ -169,7 +170,7 @@ export function approveDecision(app: App, body: ApproveBody): Decision<ApproveFo
     async act(context, form) {
       const { row } = context;
       const { rail } = form;
-      const second = needsSecond(row, context.settings);
+      const second = needsSecondAgent(row, context.settings);
       const no = payouts.railRefusal(app, rail, row);
       if (no) return refuse(railRefusalOf(rail, no));
       if (second && (row.first_approved_by === null || row.first_approved_rail === null)) {

@@ -45,16 +45,16 @@ Aucune demande en attente.`
 ${lines}`;
 }
 
-export function explainRisk(sign: contract.RiskSign, facts: contract.RiskFacts): string {
+export function explainRisk(sign: contract.RiskSign, facts: contract.RiskFacts, now: Date) {
   return {
     "first-payout": "Aucun retrait ne lui a encore été payé.",
     "new-number": "Aucun retrait ne lui a encore été payé sur ce numéro.",
-    "number-changed": `Numéro changé il y a ${sayAge(facts.numberChangedMsAgo ?? 0)}.`,
+    "number-changed": `Numéro changé il y a ${sayAge(now.getTime() - (facts.number_changed_at ?? now).getTime())}.`,
     "shared-number":
-      facts.otherSellers === 1
+      facts.other_sellers === 1
         ? "Un autre vendeur demande ses retraits sur ce numéro."
-        : `${facts.otherSellers} autres vendeurs demandent leurs retraits sur ce numéro.`,
-    "unusual-amount": `${timesUsual(facts)} fois la médiane de ses retraits (${sayFrancs(facts.medianBefore ?? 0n)}).`,
+        : `${facts.other_sellers} autres vendeurs demandent leurs retraits sur ce numéro.`,
+    "unusual-amount": `${timesUsual(facts)} fois la médiane de ses retraits (${sayFrancs(facts.median_before ?? 0n)}).`,
     frozen: "Ses retraits sont gelés : rien ne peut être approuvé.",
     suspended: "Il est suspendu : rien ne peut être approuvé.",
     owes: `Il doit ${sayFrancs(facts.owed)} à la plateforme : rien ne peut être approuvé.`,
@@ -64,8 +64,8 @@ export function explainRisk(sign: contract.RiskSign, facts: contract.RiskFacts):
   }[sign];
 }
 
-const timesUsual = ({ amount, medianBefore }: contract.RiskFacts): number =>
-  Math.floor(Number(amount) / Math.max(1, Number(medianBefore ?? 1n)));
+const timesUsual = ({ amount, median_before }: contract.RiskFacts): number =>
+  Math.floor(Number(amount) / Math.max(1, Number(median_before ?? 1n)));
 
 function sayAge(ms: number): string {
   if (ms >= DAY_MS) return `${Math.floor(ms / DAY_MS)} j`;
@@ -210,22 +210,22 @@ export function sayMove(amount: bigint, other: string | null) {
     : ({ kind: "withdrawal", label: `Sortie vers : ${name}` } as const);
 }
 
-export const DAY_COLUMNS = [
-  "Jour",
-  "Caisse",
-  "Compte",
-  "Ligne",
-  "Heure",
-  "Libellé",
-  "Référence",
-  "Retrait",
-  "Agent",
-  "Entrée",
-  "Sortie",
-  "Solde",
-  "Écart",
-  "Explication",
-] as const;
+export const DAY_COLUMNS = {
+  day: "Jour",
+  cashFloat: "Caisse",
+  account: "Compte",
+  line: "Ligne",
+  at: "Heure",
+  label: "Libellé",
+  reference: "Référence",
+  withdrawal: "Retrait",
+  agent: "Agent",
+  in: "Entrée",
+  out: "Sortie",
+  balance: "Solde",
+  difference: "Écart",
+  explanation: "Explication",
+} as const;
 
 export const DAY_LINES = {
   opening: "Ouverture",

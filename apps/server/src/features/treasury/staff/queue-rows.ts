@@ -10,16 +10,14 @@ import {
   needsSecondAgent,
 } from "@sesame/contract/treasury";
 import type { WithdrawalStatus } from "@sesame/contract/withdrawals";
-import type { Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
 import { type Db, maybe } from "../../../postgres/database.ts";
 import { restsUntil } from "../../withdrawals/index.ts";
 import { mayComeBack } from "../payouts.ts";
 
-export type StaffRow = {
+export type StaffRow = RiskFacts & {
   readonly id: bigint;
   readonly reference: string;
-  readonly amount: Fcfa;
   readonly method: string;
   readonly operator: string;
   readonly country: string;
@@ -44,24 +42,12 @@ export type StaffRow = {
   readonly first_approved_at: Date | null;
   readonly first_approved_rail: PayoutRail | null;
   readonly first_name: string | null;
-  readonly suspended_at: Date | null;
-  readonly frozen_at: Date | null;
-  readonly number_changed_at: Date | null;
-  readonly owed: Fcfa;
   readonly payout_rail: PayoutRail | null;
   readonly payout_status: PayoutStatus | null;
   readonly payout_late_at: Date | null;
   readonly payout_returned_at: Date | null;
   readonly payout_by: bigint | null;
   readonly payout_reference: string | null;
-  readonly paid_before: number;
-  readonly median_before: Fcfa | null;
-  /** Since when money reaches this number. */
-  readonly number_paid_since: Date | null;
-  readonly other_sellers: number;
-  readonly refunds: number;
-  readonly mismatches: number;
-  readonly complaints: number;
 };
 
 export const COLUMNS = sql`
@@ -134,29 +120,6 @@ export const findStaffRow = (db: Db, id: bigint) => maybe<StaffRow>(db)`
   SELECT ${COLUMNS} FROM withdrawals w ${JOINS} WHERE w.id = ${id}
 `;
 
-export function riskFactsOf(row: StaffRow, now: Date): RiskFacts {
-  const changedAt = row.number_changed_at;
-  return {
-    amount: row.amount,
-    paidBefore: row.paid_before,
-    medianBefore: row.median_before,
-    numberPaidBefore: row.number_paid_since !== null,
-    otherSellers: row.other_sellers,
-    numberChangedMsAgo: changedAt === null ? null : now.getTime() - changedAt.getTime(),
-    refunds: row.refunds,
-    mismatches: row.mismatches,
-    complaints: row.complaints,
-    frozen: row.frozen_at !== null,
-    suspended: row.suspended_at !== null,
-    owed: row.owed,
-  };
-}
-
-export const needsSecond = (
-  { amount, paid_before: paidBefore }: Pick<StaffRow, "amount" | "paid_before">,
-  settings: InstanceSettings,
-): boolean => needsSecondAgent({ amount, paidBefore }, settings);
-
 export type Standing = Pick<StaffRow, "status" | "payout_rail" | "payout_status"> & {
   readonly assigned: boolean;
   readonly awaits_second: boolean;
@@ -225,7 +188,7 @@ function stopped({ suspended_at, frozen_at }: StaffRow): StaffRefusal | null {
 function checkApproval(row: StaffRow, by: Decider): StaffRefusal | null {
   const decided = notPending(row);
   if (decided) return decided;
-  const first = needsSecond(row, by.settings) ? row.first_approved_by : null;
+  const first = needsSecondAgent(row, by.settings) ? row.first_approved_by : null;
   if (first === by.me.personId) return { kind: "desk.second-agent-differs" };
   // The second agent confirms without an assignment, unless the request is assigned to another.
   const held = first === null ? needsOwnAssignment(row, by) : takenByOther(row, by);

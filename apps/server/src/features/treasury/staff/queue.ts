@@ -19,6 +19,7 @@ import type { App } from "../../../app.ts";
 import { type BotMessage, type MessageButton, notify } from "../../../bot/message.ts";
 import type { Principal } from "../../../http/server.ts";
 import { digest, type JobHandler, type JobOutcome } from "../../../jobs/outbox.ts";
+import { forgetJobs } from "../../../jobs/outbox.store.ts";
 import { listStaffInTouch, meetPerson } from "../../../people/people.ts";
 import { type Db, many, one } from "../../../postgres/database.ts";
 import { isBack, isRailOpen, type RailRefusal, railRefusal } from "../payouts.ts";
@@ -140,25 +141,19 @@ export async function viewQueue(app: App, me: StaffReader, query: QueueQuery) {
   const reading = await readingOf(app, me);
   const { now } = reading;
   const { status: view, method, country, plan, rail, late, mine, q: words = "", limit } = query;
-  const conditions = [VIEWS[view]];
-  if (method !== undefined) conditions.push(sql`w.method = ${method}`);
-  if (country !== undefined) conditions.push(sql`w.country = ${country}`);
-  if (plan !== undefined) conditions.push(sql`w.plan = ${planFromWire(plan)}`);
-  if (rail !== undefined) {
-    conditions.push(sql`coalesce(payout.rail, w.first_approved_rail) = ${rail}`);
-  }
-  if (late !== undefined) {
-    conditions.push(sql`w.due_at < ${now} AND (w.status = 'pending' OR ${UNSETTLED})`);
-  }
-  if (mine !== undefined) {
-    conditions.push(sql`w.assigned_to = ${me.personId} AND w.assigned_until > ${now}`);
-  }
-  if (words !== "") conditions.push(saying(words));
-  if (query.cursor !== undefined) {
-    const after = readPlace(query.cursor, view);
-    if (after === null) return null;
-    conditions.push(after);
-  }
+  const after = query.cursor === undefined ? undefined : readPlace(query.cursor, view);
+  if (after === null) return null;
+  const conditions = [
+    VIEWS[view],
+    method && sql`w.method = ${method}`,
+    country && sql`w.country = ${country}`,
+    plan && sql`w.plan = ${planFromWire(plan)}`,
+    rail && sql`coalesce(payout.rail, w.first_approved_rail) = ${rail}`,
+    late && sql`w.due_at < ${now} AND (w.status = 'pending' OR ${UNSETTLED})`,
+    mine && sql`w.assigned_to = ${me.personId} AND w.assigned_until > ${now}`,
+    words && saying(words),
+    after,
+  ].filter((condition) => typeof condition === "object");
   // Only tables of the conditions: the others are joined to one page.
   const people = sql`
     JOIN sellers s ON s.id = w.seller_id JOIN people person ON person.id = w.seller_id`;
@@ -202,12 +197,11 @@ function shown(row: queueRows.StaffRow, reading: Reading) {
   const { now, me, settings } = reading;
   const { assigned_to: by, assigned_until: until } = row;
   const assigned = queueRows.isAssigned(row, now);
-  const second = row.status === "pending" && queueRows.needsSecond(row, settings);
+  const second = row.status === "pending" && contract.needsSecondAgent(row, settings);
   const { first_approved_by: first, first_approved_at: at, first_approved_rail: rail } = row;
   const approval = first !== null && at !== null && rail !== null;
   const awaits_second = second && approval;
   const isOpen = row.status === "pending" || (row.status === "approved" && row.paid_at === null);
-  const risks = queueRows.riskFactsOf(row, now);
   return {
     ...row,
     method_label: sayMethod(row.method),
@@ -236,10 +230,10 @@ function shown(row: queueRows.StaffRow, reading: Reading) {
     first_approval: approval ? { by: { id: first, name: row.first_name ?? "" }, at, rail } : null,
     needs_second_agent: second,
     waiting: awaits_second ? ("second-agent" as const) : null,
-    risks: contract.riskSigns(risks, settings).map((code) => ({
+    risks: contract.riskSigns(row, settings, now).map((code) => ({
       code,
       label: contract.RISK_NAMES[code],
-      explanation: messages.explainRisk(code, risks),
+      explanation: messages.explainRisk(code, row, now),
     })),
     payout: payoutOf(row),
     own: row.seller_id === me.personId,
@@ -278,27 +272,23 @@ function permissionsOf(row: queueRows.StaffRow, reading: Reading) {
 
 /** Agents are notified of a first request at once; of those of the next seconds together. */
 const GROUPING_MS = 15_000;
+const NOTIFY_AGENTS = "desk.notify-agents";
 
 export function treasuryJobs(app: App): JobHandler[] {
   const run = () => notifyAgents(app);
-  return [{ topic: "desk.notify-agents", batch: 50, concurrency: 1, maxAttempts: 10, run }];
+  return [{ topic: NOTIFY_AGENTS, batch: 50, concurrency: 1, maxAttempts: 10, run }];
 }
 
 /** One message to each agent: how many requests wait, and a button into the back office. */
 async function notifyAgents(app: App): Promise<JobOutcome> {
   const now = app.clock.now();
   return app.db.transaction().execute((tx) =>
-    digest(tx, { key: "desk.notify-agents", everyMs: GROUPING_MS, now }, async () => {
+    digest(tx, { key: NOTIFY_AGENTS, everyMs: GROUPING_MS, now }, async () => {
       // The message counts all waiting requests; these are the sellers of those not yet notified.
+      const about = sql`SELECT id FROM withdrawals WHERE status = 'pending'`;
+      const ids = await forgetJobs(tx, NOTIFY_AGENTS, about);
       const sellers = await many<{ seller_id: bigint }>(tx)`
-        WITH notified AS (
-          INSERT INTO agent_notifications (withdrawal_id)
-          SELECT w.id FROM withdrawals w
-          WHERE w.status = 'pending'
-            AND NOT EXISTS (SELECT FROM agent_notifications t WHERE t.withdrawal_id = w.id)
-          RETURNING withdrawal_id
-        )
-        SELECT w.seller_id FROM notified JOIN withdrawals w ON w.id = notified.withdrawal_id
+        SELECT seller_id FROM withdrawals WHERE id = ANY(${ids}::bigint[])
       `;
       if (sellers.length === 0) return false;
       const { agentTelegramIds, operatorTelegramIds } = app.config;
@@ -435,10 +425,8 @@ async function listPast(db: Db, row: queueRows.StaffRow, reading: Reading) {
   `;
   return past.map((other) => {
     const { amount, awaits_second } = other;
-    const second = queueRows.needsSecond(
-      { amount, paid_before: row.paid_before },
-      reading.settings,
-    );
+    const { paid_before } = row;
+    const second = contract.needsSecondAgent({ amount, paid_before }, reading.settings);
     return {
       ...other,
       method_label: sayMethod(other.method),
