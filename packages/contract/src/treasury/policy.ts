@@ -119,7 +119,11 @@ export type RiskFacts = {
 };
 
 /** In the order of `RISK_SIGNS`. */
-export function riskSigns(facts: RiskFacts, settings: InstanceSettings, now: Date): messages.RiskSign[] {
+export function riskSigns(
+  facts: RiskFacts,
+  settings: InstanceSettings,
+  now: Date,
+): messages.RiskSign[] {
   const { amount, paid_before, median_before: median, number_changed_at: changedAt } = facts;
   const usual = median === null ? null : Number(median) * settings.unusual_factor;
   const present: Readonly<Record<messages.RiskSign, boolean>> = {
