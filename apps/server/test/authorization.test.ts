@@ -29,6 +29,7 @@ const PAGE_ROUTES = `
   .split(/\s+/)
   .map((path) => `GET ${path}`);
 
+const stub = await stubSite();
 const app = await startTestApp();
 const examples = await openCallExamples(app);
 
@@ -48,8 +49,7 @@ describe("the lines of who may call each route", () => {
   test("and the routes that exist only with their configuration are known", async () => {
     const PUBLIC_URL = "https://sesame.example";
     const env = { TELEGRAM_WEBHOOK_SECRET: "a-webhook-secret", PUBLIC_URL };
-    const { site, remove } = await stubSite();
-    const { worker: _, ...pages } = site;
+    const { worker: _, ...pages } = stub;
     const full = await openTestApp({ env, site: pages });
     const always = new Set(app.app.http.routeTable.map(nameOf));
     const extra = full.app.http.routeTable.filter((row) => !always.has(nameOf(row)));
@@ -62,7 +62,6 @@ describe("the lines of who may call each route", () => {
       expect(answer.status).toBe(403);
     }
     await full.close();
-    await remove();
   });
 });
 

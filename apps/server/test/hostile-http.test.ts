@@ -1,14 +1,11 @@
 import { connect } from "node:net";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { startTestApp } from "./harness.ts";
 import { stubSite } from "./stub-site.ts";
 
-const { site, remove: removeSite } = await stubSite();
+const site = await stubSite();
 const app = await startTestApp({ site });
 const seller = await app.signInSeller();
-afterAll(async () => {
-  await removeSite();
-});
 
 const open = () => connect(Number(new URL(app.url).port), "127.0.0.1");
 

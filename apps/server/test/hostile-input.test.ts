@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "@sesame/kernel";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { OpenAPIV3_1 } from "openapi-types";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { SEED } from "../../../tools/testing/seeded.ts";
 import type { Parameter, Schema } from "../src/docs/docs.fr.ts";
 import type { RouteRow } from "../src/http/server.ts";
@@ -21,15 +21,12 @@ const AT_ONCE = 8;
 
 let callers: Readonly<Record<string, string | null>>;
 
-const { site, remove: removeSite } = await stubSite();
+const site = await stubSite();
 const app = await startTestApp({ site });
 const description = (await app.call<OpenAPIV3_1.Document>("GET", "/api/openapi.json")).body;
 const examples = await openCallExamples(app);
 const { buyer, seller, agent, operator } = examples.tokens;
 callers = { none: null, buyer, seller, agent, operator, key: examples.key };
-afterAll(async () => {
-  await removeSite();
-});
 
 /** They end the calling session or person: each gets one to lose. */
 const ENDING = new Set(["POST /api/auth/logout", "POST /api/users/close", "POST /api/me/delete"]);

@@ -1,21 +1,18 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { get } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { startTestApp } from "./harness.ts";
 import { stubSite } from "./stub-site.ts";
 
 let rendered = 0;
 
-const { site, remove: removeSite } = await stubSite();
+const site = await stubSite();
 const renderBuyerPage = () => {
   rendered += 1;
   return "<p>une page</p>".repeat(2_000);
 };
 const app = await startTestApp({ site: { ...site, renderBuyerPage } });
-afterAll(async () => {
-  await removeSite();
-});
 
 type Answer = {
   readonly status: number;

@@ -5,6 +5,7 @@ import type { PayoutProvider } from "@sesame/providers";
 import { createFedapayPayouts } from "@sesame/providers/fedapay";
 import { createMonerooPayouts } from "@sesame/providers/moneroo";
 import { createPaydunyaPayouts } from "@sesame/providers/paydunya";
+import { afterAll, afterEach, beforeEach, expect } from "vitest";
 import type { EmulatedPayouts } from "../../emulators/src/index.ts";
 import type { App, Log } from "../src/app.ts";
 import { approveIn } from "../src/features/treasury/payouts.ts";
@@ -48,28 +49,39 @@ type PayoutState = {
 
 type Provide = (app: TestApp) => readonly PayoutProvider[];
 
-/** One application for the tests of a file, started by the first of them. */
+/** One application for the tests of a file, started by the first of them and closed after the last. */
 export function createPayoutApp() {
   let started: Promise<{ app: TestApp; putBack: () => Promise<void> }> | undefined;
   const start = async () => {
     const app = await openTestApp();
     return { app, putBack: await keepDatabase(app.db) };
   };
+  afterAll(async () => (await started)?.app.close());
+  /**
+   * Fixtures on the application as after its start: database, clock and providers without traces
+   * of other tests. Without `provide`: the whole application, its adapters and the emulated
+   * providers.
+   */
+  const openSetup = async (provide?: Provide, choice: { production?: boolean } = {}) => {
+    started ??= start();
+    const { app, putBack } = await started;
+    await putBack();
+    app.clock.setOffset(0);
+    forgetPayouts(app);
+    return openPayoutFixtures(app, provide, choice);
+  };
   return {
-    /**
-     * Fixtures on the application as after its start: database, clock and providers without traces
-     * of other tests. Without `provide`: the whole application, its adapters and the emulated
-     * providers.
-     */
-    async openSetup(provide?: Provide, choice: { production?: boolean } = {}) {
-      started ??= start();
-      const { app, putBack } = await started;
-      await putBack();
-      app.clock.setOffset(0);
-      forgetPayouts(app);
-      return openPayoutFixtures(app, provide, choice);
+    openSetup,
+    /** Fixtures of their own for each test; after it every book agrees. */
+    each(provide?: Provide): PayoutFixtures {
+      const setup = {} as PayoutFixtures;
+      beforeEach(async () => void Object.assign(setup, await openSetup(provide)));
+      afterEach(async () => {
+        expect(await setup.broken()).toEqual([]);
+        setup.close();
+      });
+      return setup;
     },
-    close: async () => (await started)?.app.close(),
   };
 }
 

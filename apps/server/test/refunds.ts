@@ -1,4 +1,4 @@
-import { assert, HOUR_MS } from "@sesame/kernel";
+import { HOUR_MS } from "@sesame/kernel";
 import { balanceOf, check } from "@sesame/ledger";
 import { brokenAccesses, brokenSales } from "../src/maintenance/books.view.ts";
 import { brokenRefunds } from "../src/maintenance/refunds-books.view.ts";

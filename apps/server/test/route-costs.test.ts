@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { needsToken, type RouteRow } from "../src/http/server.ts";
 import { startTestApp } from "./harness.ts";
 import { stubSite } from "./stub-site.ts";
@@ -7,13 +7,10 @@ import { stubSite } from "./stub-site.ts";
 /** Each route allows a person at least so many requests a minute (WIRE §3). */
 const LOWEST_LIMIT = 120;
 
-const { site, remove: removeSite } = await stubSite();
+const site = await stubSite();
 const env = { TELEGRAM_WEBHOOK_SECRET: "a-secret", PUBLIC_URL: "https://sesame.example" };
 const app = await startTestApp({ site, env });
 const routes = app.app.http.routeTable;
-afterAll(async () => {
-  await removeSite();
-});
 
 const nameOf = ({ method, url }: RouteRow) => `${method} ${url}`;
 

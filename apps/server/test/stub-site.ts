@@ -1,14 +1,16 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { afterAll } from "vitest";
 import { ownFolder } from "../../../tools/postgres/leftovers.ts";
 import type { Site } from "../src/pages/site.ts";
 import type { TestApp } from "./harness.ts";
 
-/** A web app whose pages are the views they were rendered from. */
-export async function stubSite(): Promise<{ site: Site; remove(): Promise<void> }> {
+/** A web app whose pages are the views they were rendered from; its files go after the file's tests. */
+export async function stubSite(): Promise<Site> {
   const folder = ownFolder("pages");
+  afterAll(() => rm(folder, { recursive: true, force: true }));
   await writeFile(join(folder, "buyer.js"), "self");
-  const site: Site = {
+  return {
     shell: "<head><style>p{color:red}</style></head>shell",
     shellScripts: [],
     shellStyles: ["p{color:red}"],
@@ -23,7 +25,6 @@ export async function stubSite(): Promise<{ site: Site; remove(): Promise<void> 
     assetsFolder: folder,
     worker: "self",
   };
-  return { site, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
 export type Shown = { readonly status: number; readonly text: string; readonly policy: string };

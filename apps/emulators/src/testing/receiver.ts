@@ -3,6 +3,8 @@ import { listen, readBody } from "../../../../tools/testing/listen.ts";
 
 type Received = { body: string; headers: IncomingHttpHeaders; at: number };
 
+type Answer = { status: number; body?: string; headers?: object };
+
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 /**
@@ -25,9 +27,7 @@ export async function startReceiver(receiver = {}) {
     ...server,
     received,
     /** Decides each answer; 200 by default. `null` never answers. */
-    answer: (_: Received): { status: number; body?: string; headers?: object } | null => ({
-      status: 200,
-    }),
+    answer: (() => ({ status: 200 })) as (received: Received) => Answer | null,
     /** Waits until so many have come in all. */
     async until(count: number) {
       while (received.length < count) await new Promise<void>((done) => waiting.add(done));

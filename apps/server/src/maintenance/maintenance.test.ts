@@ -343,7 +343,6 @@ describe("the audit of withdrawals", () => {
     await cancel(setup.engine, { id: ids.cancelled, sellerId, call: null });
     mend = await keepDatabase(setup.db);
   });
-  afterAll(() => house.close());
   afterEach(async () => {
     setup.close();
     await mend();

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import type { CreateOrderAnswer } from "@sesame/contract/checkout";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { startTestApp } from "../../test/harness.ts";
 import { publishProduct } from "../../test/sales.ts";
 import { type Shown, showPage, stubSite, viewOf } from "../../test/stub-site.ts";
@@ -10,7 +9,7 @@ import { widgetPolicy } from "../http/content-security-policy.ts";
 import type { Site } from "./site.ts";
 import { widgetHtml } from "./html.ts";
 
-const { site, remove: removeSite } = await stubSite();
+const site = await stubSite();
 const app = await startTestApp({ site });
 const seller = await app.signInSeller();
 const sellerId = seller.id;
@@ -23,9 +22,6 @@ const made = await app.send("POST /api/orders", buyer, {
 });
 expect(made.status).toBe(201);
 const order = made.body;
-afterAll(async () => {
-  await removeSite();
-});
 
 const show = (path: string): Promise<Shown> => showPage(app, path);
 

@@ -5,7 +5,7 @@ import { followClock } from "../../src/clock.ts";
 import { readConfig } from "../../src/config.ts";
 import { payoutLoops } from "../../src/features/treasury/index.ts";
 import { openDatabase } from "../../src/postgres/database.ts";
-import { createEngine } from "../payouts.ts";
+import { createTestApp } from "../harness.ts";
 
 /**
  * The mutant that the kill test must detect: the real engine, but a payout that Moneroo cannot find
@@ -16,8 +16,8 @@ assert(config.moneroo && config.clockUrl, "Moneroo's keys and a clock are given"
 const clock = adjustableClock();
 await followClock(config.clockUrl, clock);
 const { db } = openDatabase({ url: config.databaseUrl });
-const providers = [sendingAgain(createMonerooPayouts(config.moneroo))];
-const engine = createEngine({ db, clock }, { providers, production: false });
+const payoutProviders = [sendingAgain(createMonerooPayouts(config.moneroo))];
+const engine = createTestApp({ db, clock, providers: [], payoutProviders });
 for (const loop of payoutLoops(engine)) loop.start();
 process.stdout.write("Le mutant écoute\n");
 setInterval(() => {}, 1_000);

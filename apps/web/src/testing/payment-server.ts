@@ -1,6 +1,20 @@
+import { screen } from "@testing-library/react";
+import { vi } from "vitest";
 import { exampleOrder, examplePlans, exampleProvider } from "./payment-examples.ts";
+import { keys } from "./screen.tsx";
 import { type Answer, type Asked, answerCalls } from "./web-server.ts";
 import { exampleUser } from "./wire-examples.ts";
+
+export const USER = [keys.user, exampleUser()] as const;
+/** `window.open`, by which a provider's page opens. */
+export const open = vi.fn();
+export function stubOpening(): void {
+  open.mockClear();
+  vi.stubGlobal("open", open);
+}
+
+export const at = (address: string) => history.replaceState(null, "", address);
+export const payButton = () => screen.findByRole("button", { name: /^Payer/ });
 
 /** The provider's payment page. */
 export const PAYMENT_PAGE = "https://pay.example/12";

@@ -34,3 +34,5 @@ export function answerCalls(answer: (asked: Asked) => Answer | "no end"): Asked[
   });
   return log;
 }
+
+export const posts = (log: readonly Asked[]) => log.filter(({ method }) => method === "POST");

@@ -120,3 +120,15 @@ export const exampleStart = example<SellerSignInAnswer>({
   withdrawalRequests: [],
   accueil: { transactions: [], complaints_waiting: 0 },
 });
+
+export const DURATION = {
+  id: "4",
+  value: 43_200,
+  minutes: 43_200,
+  label: "30 jours",
+  display_name: "30 jours",
+  description: "",
+  discount: 0,
+  price_tier: "standard",
+  active: true,
+};

@@ -12,7 +12,6 @@ import { createListener } from "../../postgres/listener.ts";
 import { keepCurrent, SETTINGS_CHANNEL } from "../../settings.ts";
 
 type SettingsAnswer = AnswerOf<"GET /api/desk/settings">;
-type SettingsHistoryAnswer = AnswerOf<"GET /api/desk/settings/history">;
 
 let operator: SignedInBuyer;
 let logged: bigint;

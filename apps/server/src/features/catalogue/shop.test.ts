@@ -1,6 +1,6 @@
 import { readShopReference, shopReference } from "@sesame/contract/catalogue";
 import { sql } from "kysely";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { type LinkedGroup, type SignedInSeller, startTestApp } from "../../../test/harness.ts";
 import { publishProduct } from "../../../test/sales.ts";
 import { showPage, stubSite, viewOf } from "../../../test/stub-site.ts";
@@ -8,11 +8,8 @@ import { showPage, stubSite, viewOf } from "../../../test/stub-site.ts";
 let seller: SignedInSeller;
 let group: LinkedGroup;
 
-const { site, remove: removeSite } = await stubSite();
+const site = await stubSite();
 const app = await startTestApp({ site });
-afterAll(async () => {
-  await removeSite();
-});
 beforeEach(async () => {
   seller = await app.signInSeller();
   group = await app.linkGroup(seller, { title: "Cuisine de Dakar" });

@@ -1,4 +1,4 @@
-import type { ProductOnWire, PublicProductOnWire } from "@sesame/contract/catalogue";
+import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { type OrderAnswer } from "@sesame/contract/checkout";
 import { assert } from "@sesame/kernel";
 import { sql } from "kysely";

@@ -1,8 +1,4 @@
-import {
-  checkoutRefusals,
-  type CreateOrderAnswer,
-  type UnopenedOrderBody,
-} from "@sesame/contract/checkout";
+import { checkoutRefusals } from "@sesame/contract/checkout";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";

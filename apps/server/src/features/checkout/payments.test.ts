@@ -1,6 +1,5 @@
 import {
   ASKED_FOR_MS,
-  type CreateOrderAnswer,
   KNOWN_PROVIDERS,
   type KnownProvider,
   type OrderAnswer,

@@ -1,10 +1,8 @@
 import {
-  type CreateOrderAnswer,
   divideRate,
   KNOWN_PROVIDERS,
   type KnownProvider,
   type OrderAnswer,
-  type UnopenedOrderBody,
 } from "@sesame/contract/checkout";
 import { addMs, assert, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
@@ -208,8 +206,6 @@ describe("one account that never pays", () => {
     shop = await openShopIn(await openTestApp());
   });
   afterEach(() => shop?.app.close());
-
-  type Made = CreateOrderAnswer & Partial<UnopenedOrderBody>;
 
   const order = (buyer: SignedInBuyer, reference: string, key: string) =>
     shop.app.send("POST /api/orders", buyer, { reference, provider: "moneroo" }, key);

@@ -26,8 +26,6 @@ import { leaseDeliveries } from "./dispatcher.ts";
 import { findEndpoint } from "./endpoints.ts";
 import { openSecrets, rotateSecrets, signatureHeaders } from "./secrets.ts";
 
-type EndpointAnswer = AnswerOf<"PUT /api/developers/endpoints/:id">;
-
 let seller: SignedInSeller;
 let nth = 0;
 let child: ChildProcess | null = null;

@@ -1,4 +1,3 @@
-import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import {

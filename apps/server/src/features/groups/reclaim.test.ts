@@ -1,4 +1,3 @@
-import type { ProductOnWire } from "@sesame/contract/catalogue";
 import type { OrderAnswer } from "@sesame/contract/checkout";
 import { DAY_MS } from "@sesame/kernel";
 import { balanceOf, check } from "@sesame/ledger";

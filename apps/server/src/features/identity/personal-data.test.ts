@@ -272,8 +272,6 @@ test("the page on privacy opens in any browser, without a session or a script", 
   }
 });
 
-type KeyAnswer = AnswerOf<"POST /api/developers/keys">;
-
 /** Stored bodies are bytes, shown in hex. */
 function asBytes(text: string): string[] {
   const capital = text.charAt(0).toUpperCase() + text.slice(1);

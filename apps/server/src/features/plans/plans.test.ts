@@ -1,4 +1,3 @@
-import { type CreateOrderAnswer } from "@sesame/contract/checkout";
 import type { UserAnswer } from "@sesame/contract/identity";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { addMs, assert, DAY_MS } from "@sesame/kernel";

@@ -1,19 +1,9 @@
 import { MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createPayoutApp, type PayoutFixtures } from "../../../test/payouts.ts";
+import { describe, expect, test } from "vitest";
+import { createPayoutApp } from "../../../test/payouts.ts";
 
-const house = createPayoutApp();
-let setup: PayoutFixtures;
-
-afterAll(() => house.close());
-beforeEach(async () => {
-  setup = await house.openSetup();
-});
-afterEach(async () => {
-  expect(await setup.broken()).toEqual([]);
-  setup.close();
-});
+const setup = createPayoutApp().each();
 
 const PAYOUT_RAILS = ["paydunya", "moneroo", "fedapay"] as const;
 type Provided = (typeof PAYOUT_RAILS)[number];

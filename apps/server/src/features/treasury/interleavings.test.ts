@@ -1,5 +1,5 @@
 import { MINUTE_MS } from "@sesame/kernel";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { randomOf, SEED } from "../../../../../tools/testing/seeded.ts";
 import { createPayoutApp, type PayoutFixtures } from "../../../test/payouts.ts";
 import {
@@ -31,7 +31,6 @@ type Fixture = {
 };
 
 const house = createPayoutApp();
-afterAll(() => house.close());
 
 async function openFixture(seed: number): Promise<Fixture> {
   const random = randomOf(seed);

@@ -1,6 +1,6 @@
 import { DAY_MS, fcfa, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createPayoutApp, type PayoutFixtures } from "../../../test/payouts.ts";
 import {
   receive,
@@ -14,23 +14,15 @@ import { failByHandIn, inspect, markPaidByHandIn, type Resolution, resolveIn } f
 import { approveIn } from "./payouts.ts";
 
 const house = createPayoutApp();
-let setup: PayoutFixtures;
 /** Two steps, with a handle: PayDunya's way. One step, without: Moneroo's. */
 let handled: ScriptedPayouts;
 let nameless: ScriptedPayouts;
 
-afterAll(() => house.close());
-beforeEach(async () => {
-  setup = await house.openSetup(({ clock }) => {
-    const now = () => clock.now();
-    handled = scriptPayouts({ id: "paydunya", handles: true, now });
-    nameless = scriptPayouts({ id: "moneroo", handles: false, now });
-    return [handled, nameless];
-  });
-});
-afterEach(async () => {
-  expect(await setup.broken()).toEqual([]);
-  setup.close();
+const setup = house.each(({ clock }) => {
+  const now = () => clock.now();
+  handled = scriptPayouts({ id: "paydunya", handles: true, now });
+  nameless = scriptPayouts({ id: "moneroo", handles: false, now });
+  return [handled, nameless];
 });
 
 async function approved(

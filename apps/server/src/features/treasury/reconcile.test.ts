@@ -1,9 +1,9 @@
 import { DAY_MS, fcfa, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import type { FetchedPayout } from "@sesame/providers";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { sellMany } from "../../../test/bulk-sales.ts";
-import { createPayoutApp, type PayoutFixtures } from "../../../test/payouts.ts";
+import { createPayoutApp } from "../../../test/payouts.ts";
 import { many } from "../../postgres/database.ts";
 import { askForTask } from "../../maintenance/maintenance.ts";
 import { settleConfirmed } from "../checkout/settle.ts";
@@ -135,16 +135,7 @@ describe("a provider's report of a payment, compared with our ledger,", () => {
 });
 
 describe("the daily reconciliation", () => {
-  const house = createPayoutApp();
-  let setup: PayoutFixtures;
-  afterAll(() => house.close());
-  beforeEach(async () => {
-    setup = await house.openSetup();
-  });
-  afterEach(async () => {
-    expect(await setup.broken()).toEqual([]);
-    setup.close();
-  });
+  const setup = createPayoutApp().each();
 
   const METHOD = { method: "mtn-benin", phone: "+2290197000000" };
   const PAYOUT_RAILS = ["paydunya", "moneroo", "fedapay"] as const;

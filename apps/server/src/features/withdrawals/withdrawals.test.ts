@@ -1,5 +1,4 @@
 import type { UserAnswer } from "@sesame/contract/identity";
-import type { AnswerOf } from "@sesame/contract/routes";
 import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import { assert, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { check } from "@sesame/ledger";

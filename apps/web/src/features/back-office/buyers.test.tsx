@@ -6,7 +6,7 @@ import { Acts } from "../../kit/use-action.tsx";
 import { exampleBackOffice } from "../../testing/staff-examples.ts";
 import { exampleComplaint, exampleOrder, exampleRefund } from "../../testing/payment-examples.ts";
 import { renderScreen } from "../../testing/screen.tsx";
-import { type Answer, type Asked, answerCalls } from "../../testing/web-server.ts";
+import { type Answer, type Asked, answerCalls, posts } from "../../testing/web-server.ts";
 import { StaffComplaint } from "./cases.tsx";
 import { StaffNav } from "./frame.tsx";
 import { refundOrder } from "./order.tsx";
@@ -44,7 +44,6 @@ function exampleStaffRefund(part: Partial<StaffRefundOnWire> = {}): StaffRefundO
   };
 }
 
-const posts = (log: Asked[]) => log.filter(({ method }) => method === "POST");
 const dialog = () => within(screen.getByRole("dialog"));
 
 function serve(

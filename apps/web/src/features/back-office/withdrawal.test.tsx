@@ -8,7 +8,7 @@ import {
   exampleTaken,
 } from "../../testing/staff-examples.ts";
 import { renderScreen } from "../../testing/screen.tsx";
-import { type Answer, type Asked, answerCalls } from "../../testing/web-server.ts";
+import { type Answer, type Asked, answerCalls, posts } from "../../testing/web-server.ts";
 import { Withdrawal } from "./withdrawal.tsx";
 
 afterEach(() => {
@@ -27,7 +27,6 @@ function serve(withdrawal: StaffWithdrawalDetail, decide?: (asked: Asked) => Ans
   });
 }
 
-const posts = (log: Asked[]) => log.filter(({ method }) => method === "POST");
 const dialog = () => within(screen.getByRole("dialog"));
 
 describe("a request in the back office", () => {

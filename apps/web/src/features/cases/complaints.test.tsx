@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { exampleComplaint, exampleOrder, exampleRefund } from "../../testing/payment-examples.ts";
 import { keys, renderScreen } from "../../testing/screen.tsx";
-import { type Answer, type Asked, answerCalls } from "../../testing/web-server.ts";
+import { type Answer, type Asked, answerCalls, posts } from "../../testing/web-server.ts";
 import { exampleTransaction, exampleUser } from "../../testing/wire-examples.ts";
 import { Complaint } from "./complaint.tsx";
 import { Complaints, sayLeft } from "./complaints.tsx";
@@ -39,7 +39,6 @@ function serve(server: Server = {}): Asked[] {
 }
 
 const known = [[keys.user, exampleUser({ soldeDisponible: 9_000 })]] as const;
-const posts = (log: Asked[]) => log.filter(({ method }) => method === "POST");
 
 test("complaints that wait come first, with the time that is left", async () => {
   serve();

@@ -3,7 +3,7 @@ import type { TicketOnWire } from "@sesame/contract/cases";
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { renderScreen } from "../../testing/screen.tsx";
-import { type Answer, type Asked, answerCalls } from "../../testing/web-server.ts";
+import { type Answer, type Asked, answerCalls, posts } from "../../testing/web-server.ts";
 import { CustomerSupport } from "./customer-support.tsx";
 import { IndexFaq } from "./index-faq.tsx";
 import { Ticket } from "./ticket.tsx";
@@ -76,7 +76,6 @@ function serve(post: (asked: Asked) => Answer, tickets = [exampleTicket()]): Ask
 }
 
 const refused: Answer = { status: 422, body: { message: "Choisissez le sujet de votre demande." } };
-const posts = (log: Asked[]) => log.filter(({ method }) => method === "POST");
 const choose = (label: RegExp, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
 

@@ -2,22 +2,15 @@ import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { keys, renderScreen } from "../../testing/screen.tsx";
 import { type Answer, answerCalls } from "../../testing/web-server.ts";
-import { exampleChannel, exampleProduct, exampleUser } from "../../testing/wire-examples.ts";
+import {
+  DURATION,
+  exampleChannel,
+  exampleProduct,
+  exampleUser,
+} from "../../testing/wire-examples.ts";
 import { EditProduct, NewProduct } from "./new-product.tsx";
 import { ImageField } from "./product-form.tsx";
 import { ProductCard } from "./product-card.tsx";
-
-const DURATION = {
-  id: "4",
-  value: 43_200,
-  minutes: 43_200,
-  label: "30 jours",
-  display_name: "30 jours",
-  description: "",
-  discount: 0,
-  price_tier: "standard",
-  active: true,
-};
 
 beforeEach(() => {
   localStorage.clear();

@@ -4,23 +4,18 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { setTokenSource } from "../../lib/api.ts";
 import { createQueryClient } from "../../lib/read.ts";
 import { setSession } from "../../lib/session.ts";
-import { keys } from "../../testing/screen.tsx";
+import { keys, renderScreen } from "../../testing/screen.tsx";
 import { type Answer, answerCalls } from "../../testing/web-server.ts";
-import { exampleChannel, exampleProduct, exampleUser } from "../../testing/wire-examples.ts";
+import {
+  DURATION,
+  exampleChannel,
+  exampleProduct,
+  exampleUser,
+} from "../../testing/wire-examples.ts";
 import { dropDraft } from "./form.ts";
 import { NewProduct } from "./new-product.tsx";
 
-const DURATION = {
-  id: "4",
-  value: 43_200,
-  minutes: 43_200,
-  label: "30 jours",
-  display_name: "30 jours",
-  description: "",
-  discount: 0,
-  price_tier: "standard",
-  active: true,
-};
+const USER = [keys.user, exampleUser()] as const;
 
 /** Of `GET /api/plans`: the form shows the server's fee. */
 const FREE_TERMS = { type_plan: "gratuit", fee_percent: 18 };
@@ -39,15 +34,8 @@ function open(publication: () => Answer, channel = exampleChannel()) {
     if (path === "/api/plans") return { status: 200, body: { plans: [FREE_TERMS] } };
     return { status: 200, body: {} };
   });
-  const client = createQueryClient();
-  client.setQueryData(keys.user, exampleUser());
-  client.setQueryData(keys.channels, [channel]);
-  client.setQueryData(keys.products, []);
-  render(
-    <QueryClientProvider client={client}>
-      <NewProduct idGroup="-1001000000001" />
-    </QueryClientProvider>,
-  );
+  const known = [USER, [keys.channels, [channel]], [keys.products, []]] as const;
+  renderScreen(<NewProduct idGroup="-1001000000001" />, { known });
   return log;
 }
 
@@ -219,12 +207,6 @@ test("a refusal is said in the server's words, and nothing typed is lost", async
 
 test("a group that is not his is not sold from", async () => {
   answerCalls(() => ({ status: 200, body: {} }));
-  const client = createQueryClient();
-  client.setQueryData(keys.channels, [exampleChannel()]);
-  render(
-    <QueryClientProvider client={client}>
-      <NewProduct idGroup="-999" />
-    </QueryClientProvider>,
-  );
+  renderScreen(<NewProduct idGroup="-999" />, { known: [[keys.channels, [exampleChannel()]]] });
   await screen.findByText("Ce groupe n'est pas relié à votre compte.");
 });

@@ -2,20 +2,17 @@ import type { ChannelOnWire } from "@sesame/contract/groups";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { setTokenSource } from "../../lib/api.ts";
 import { createQueryClient } from "../../lib/read.ts";
-import { setSession } from "../../lib/session.ts";
-import { keys } from "../../testing/screen.tsx";
+import { keys, renderScreen } from "../../testing/screen.tsx";
 import { answerCalls } from "../../testing/web-server.ts";
 import { exampleChannel, exampleProduct, exampleUser } from "../../testing/wire-examples.ts";
 import { GroupList } from "./group-list.tsx";
 import { LinkBot } from "./link-bot.tsx";
 
 const { details } = exampleChannel();
+const USER = [keys.user, exampleUser()] as const;
 
 beforeEach(() => {
-  setSession({ at: "live", userId: "7", token: "t0k" });
-  setTokenSource({ current: () => "t0k", renew: async () => null });
   history.replaceState(null, "", "/GroupeListe");
 });
 function show(channels: readonly ChannelOnWire[], products = [exampleProduct()]) {
@@ -23,15 +20,8 @@ function show(channels: readonly ChannelOnWire[], products = [exampleProduct()])
     const listed = path.endsWith("/reclaimable") ? [] : channels;
     return { status: 200, body: { success: true, channels: listed } };
   });
-  const client = createQueryClient();
-  client.setQueryData(keys.user, exampleUser());
-  client.setQueryData(keys.channels, [...channels]);
-  client.setQueryData(keys.products, products);
-  render(
-    <QueryClientProvider client={client}>
-      <GroupList />
-    </QueryClientProvider>,
-  );
+  const known = [USER, [keys.channels, channels], [keys.products, products]] as const;
+  renderScreen(<GroupList />, { known });
 }
 
 test("once a group is linked, the next step is the first product", () => {
@@ -157,11 +147,7 @@ test("in a browser the bot's link opens in a tab and the list is shown at once",
   const open = vi.fn();
   vi.stubGlobal("open", open);
   history.replaceState(null, "", "/relierbot");
-  render(
-    <QueryClientProvider client={createQueryClient()}>
-      <LinkBot />
-    </QueryClientProvider>,
-  );
+  renderScreen(<LinkBot />);
   const button = await screen.findByRole("button", { name: "Groupe" });
   await waitFor(() => expect((button as HTMLButtonElement).disabled).toBe(false));
   fireEvent.click(button);
@@ -178,14 +164,7 @@ test("a group of the person's own that another seller sells is taken back, once 
     }
     return { status: 200, body: { success: true, channels: ours, channel: exampleChannel() } };
   });
-  const client = createQueryClient();
-  client.setQueryData(keys.user, exampleUser());
-  client.setQueryData(keys.channels, []);
-  render(
-    <QueryClientProvider client={client}>
-      <GroupList />
-    </QueryClientProvider>,
-  );
+  renderScreen(<GroupList />, { known: [USER, [keys.channels, []]] });
   fireEvent.click(
     await screen.findByRole("button", { name: /^Reprendre ce groupe\s*: Club VIP$/ }),
   );

@@ -1,26 +1,20 @@
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { exampleOrder } from "../../testing/payment-examples.ts";
 import { refreshResources } from "../../lib/resources.ts";
-import { keys, renderScreen } from "../../testing/screen.tsx";
-import { servePayments } from "../../testing/payment-server.ts";
-import { type Answer, type Asked } from "../../testing/web-server.ts";
-import { exampleUser } from "../../testing/wire-examples.ts";
+import { renderScreen } from "../../testing/screen.tsx";
+import {
+  servePayments,
+  at,
+  open,
+  payButton,
+  stubOpening,
+  USER,
+} from "../../testing/payment-server.ts";
+import { type Answer, posts } from "../../testing/web-server.ts";
 import { PaymentStatus } from "./payment-status.tsx";
 
-const USER = [keys.user, exampleUser()] as const;
-const open = vi.fn();
-
-beforeEach(() => {
-  open.mockClear();
-  vi.stubGlobal("open", open);
-});
-function at(address: string): void {
-  history.replaceState(null, "", address);
-}
-
-const posts = (log: Asked[]) => log.filter(({ method }) => method === "POST");
-const payButton = () => screen.findByRole("button", { name: /^Payer/ });
+beforeEach(stubOpening);
 
 describe("the status of a payment", () => {
   test.each([

@@ -1,27 +1,23 @@
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { plansQuery } from "../../lib/resources.ts";
 import { examplePlans, exampleProvider } from "../../testing/payment-examples.ts";
-import { keys, renderScreen } from "../../testing/screen.tsx";
-import { PAYMENT_PAGE, preparedOrder, servePayments } from "../../testing/payment-server.ts";
-import { type Answer, type Asked } from "../../testing/web-server.ts";
-import { exampleUser } from "../../testing/wire-examples.ts";
+import { renderScreen } from "../../testing/screen.tsx";
+import {
+  PAYMENT_PAGE,
+  preparedOrder,
+  servePayments,
+  at,
+  open,
+  payButton,
+  stubOpening,
+  USER,
+} from "../../testing/payment-server.ts";
+import { type Answer, posts } from "../../testing/web-server.ts";
 import { providersQuery } from "./payment-fields.tsx";
 import { PaymentForm, PaymentSelector } from "./payment-selector.tsx";
 
-const USER = [keys.user, exampleUser()] as const;
-const open = vi.fn();
-
-beforeEach(() => {
-  open.mockClear();
-  vi.stubGlobal("open", open);
-});
-function at(address: string): void {
-  history.replaceState(null, "", address);
-}
-
-const posts = (log: Asked[]) => log.filter(({ method }) => method === "POST");
-const payButton = () => screen.findByRole("button", { name: /^Payer/ });
+beforeEach(stubOpening);
 
 describe("the choice of a payment", () => {
   test("lists what is open, with each one's own price and trouble, and asks for one", async () => {

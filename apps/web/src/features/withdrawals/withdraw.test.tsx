@@ -7,7 +7,7 @@ import {
   exampleWithdrawal,
 } from "../../testing/money-examples.ts";
 import { renderScreen } from "../../testing/screen.tsx";
-import { type Answer, answerCalls, type Asked } from "../../testing/web-server.ts";
+import { type Answer, answerCalls, type Asked, posts } from "../../testing/web-server.ts";
 import { Withdraw } from "./withdraw.tsx";
 
 const TAKEN: Answer = {
@@ -43,7 +43,6 @@ function open(options: Opened = {}) {
   return log;
 }
 
-const posts = (log: readonly Asked[]) => log.filter(({ method }) => method === "POST");
 const keyOf = (asked: Asked | undefined) => asked?.headers.get("idempotency-key");
 
 async function type(label: RegExp, value: string): Promise<void> {
