@@ -1,7 +1,7 @@
 import type { Plan } from "@sesame/contract/plans";
 import type { AnswerOf } from "@sesame/contract/routes";
 import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
-import { addMs, assert, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+import { addMs, assert, DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../src/app.ts";
 import { requestAutomatic } from "../src/features/withdrawals/automatic.ts";
@@ -9,7 +9,7 @@ import { withLockedSeller } from "../src/features/withdrawals/request.ts";
 import { profileOf } from "../src/features/withdrawals/settings.ts";
 import { many } from "../src/postgres/database.ts";
 import { askWithdrawal, fundSeller, REQUEST } from "./funds.ts";
-import { type SignedInBuyer, type SignedInSeller, startTestApp, type TestApp } from "./harness.ts";
+import { type SignedInBuyer, type SignedInSeller, type TestApp } from "./harness.ts";
 import type { Called, CallOptions, SomeBody } from "./http.ts";
 import { auditEntriesAbout } from "./tables.ts";
 
@@ -107,67 +107,12 @@ export function createStaffFixtures(app: TestApp) {
 
 export type StaffFixtures = ReturnType<typeof createStaffFixtures>;
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** The engine's request for a due automatic payout, without planning the next one. */
 export const askForDate = (app: App, { sellerId, on }: { sellerId: bigint; on: string }) =>
   withLockedSeller(app, sellerId, async (seller) => {
     const profile = await profileOf(seller.tx, sellerId);
     return requestAutomatic(app, seller, { profile, on });
   });
-
-const NUMBER = { payment_method: "mtn-ci", transfer_number: "05 01 02 03 04" };
-const FIRST_MONDAY = Date.parse("2026-11-16T09:00:00Z");
-const WEEK_MS = 7 * DAY_MS;
-
-/** Sellers with automatic payouts, on a clock that is moved from date to date. */
-export async function openAutomaticFixtures() {
-  const app = await startTestApp({ env: STAFF_ENV });
-  let monday = FIRST_MONDAY;
-  /** So many days after that Monday. */
-  const at = (days: number, hours = 9, minutes = 0): string =>
-    new Date(monday + days * DAY_MS + (hours - 9) * HOUR_MS + minutes * MINUTE_MS).toISOString();
-  /** Moves the clock to an instant, and drains. */
-  const goTo = async (instant: string): Promise<void> => {
-    await app.advance(Date.parse(instant) - app.clock.now().getTime());
-  };
-  const configure = async (seller: SignedInSeller, fields: Fields) =>
-    (await app.done("PUT /api/users/paiement/update", seller, fields)).paiement;
-  return {
-    app,
-    staff: createStaffFixtures(app),
-    at,
-    goTo,
-    configure,
-    dateAt: (days: number) => at(days).slice(0, 10),
-    /** Moves to a Monday at 9:00 on which nothing has happened yet, and nothing else runs. */
-    async freshWeek() {
-      await sql`UPDATE payout_profiles SET automatic = false, next_run_at = NULL`.execute(app.db);
-      const weeks = Math.ceil((app.clock.now().getTime() - FIRST_MONDAY) / WEEK_MS);
-      monday = FIRST_MONDAY + weeks * WEEK_MS;
-      app.clock.advance(monday - app.clock.now().getTime());
-    },
-    /** A seller whom the bot may write to, with funds and an automatic payout to a number that has waited. */
-    async automatic(plan: Plan, funds: number, fields: Fields = {}) {
-      const seller = await app.seller({ plan, funds });
-      await giveNumberBefore(app, seller, "+2250501020304");
-      await configure(seller, { retrait_auto: 1, ...NUMBER, ...fields });
-      await app.drain();
-      return seller;
-    },
-    settingsOf: async (seller: SignedInSeller) =>
-      (await app.read("GET /api/users/paiement", seller)).paiement,
-    requestsOf: async (seller: SignedInSeller) =>
-      (await app.read("GET /api/users/retrait/mes-demandes", seller)).demandes,
-    /** The dates of his runs, in order. */
-    async datesOf(seller: SignedInSeller) {
-      const runs = await many<{ on: string }>(app.db)`
-        SELECT to_char(automatic_on, 'YYYY-MM-DD') AS on FROM withdrawals
-        WHERE seller_id = ${BigInt(seller.id)} ORDER BY id`;
-      return runs.map(({ on }) => on);
-    },
-  };
-}
 
 /** The seller gave his payout number, in E.164, a day ago: it has waited (decision 116). */
 export async function giveNumberBefore(

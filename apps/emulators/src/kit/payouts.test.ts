@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { adjustableClock } from "@sesame/kernel";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { AWA, callers, payoutKits } from "../testing/callers.ts";
+import { AWA, callers, read, type Read } from "../testing/callers.ts";
 import { testEmulators, type TestEmulators } from "../testing/test-emulators.ts";
 import type { PayoutFault } from "../wire.ts";
 import { payoutFaults } from "./faults.ts";
@@ -22,7 +22,61 @@ afterEach(async () => {
 });
 
 const PROVIDERS = ["paydunya", "fedapay", "moneroo"] as const;
-const KITS = payoutKits(() => emulators);
+
+type Sent = { submit(): Promise<Read>; look(): Promise<Read> };
+
+const readers = callers(() => emulators, read);
+const email = "awa@example.com";
+/**
+ * A payout of 1 000 francs to Awa at each provider, by our reference: everything before the call that
+ * moves money, then that call and a question about it.
+ */
+const KITS = {
+  async paydunya(reference: string): Promise<Sent> {
+    const { body } = await readers.paydunya("get-invoice", {
+      account_alias: AWA.slice(4),
+      amount: 1000,
+      withdraw_mode: "orange-money-ci",
+      callback_url: "http://127.0.0.1:9/webhooks/paydunya",
+    });
+    const named = { disburse_invoice: body.disburse_token, disburse_id: reference };
+    return {
+      submit: () => readers.paydunya("submit-invoice", named),
+      look: () => readers.paydunya("check-status", named),
+    };
+  },
+  async fedapay(reference: string): Promise<Sent> {
+    const phone_number = { number: AWA, country: "ci" };
+    const { body } = await readers.fedapay("POST", "/payouts", {
+      amount: 1000,
+      currency: { iso: "XOF" },
+      mode: "orange_ci",
+      merchant_reference: reference,
+      customer: { firstname: "Awa", lastname: "Koné", email, phone_number },
+    });
+    const { id } = body["v1/payout"] as { id: number };
+    return {
+      submit: () => readers.fedapay("PUT", "/payouts/start", { payouts: [{ id }] }),
+      look: () => readers.fedapay("GET", `/payouts/${id}`),
+    };
+  },
+  async moneroo(reference: string): Promise<Sent> {
+    const idOf = () => emulators.moneroo.payouts.list().at(-1)?.id ?? "none";
+    return {
+      submit: () =>
+        readers.moneroo("POST", "/payouts/initialize", {
+          amount: 1000,
+          currency: "XOF",
+          description: "Retrait",
+          method: "orange_ci",
+          customer: { first_name: "Awa", last_name: "Koné", email },
+          recipient: { msisdn: AWA.slice(1) },
+          metadata: { reference },
+        }),
+      look: () => readers.moneroo("GET", `/payouts/${idOf()}/verify`),
+    };
+  },
+};
 
 async function sendOneByEach() {
   for (const [at, name] of PROVIDERS.entries()) {

@@ -1,13 +1,55 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { textOf } from "@sesame/kernel";
 import { afterEach, describe, expect, test } from "vitest";
 import { NORMAL_WEBHOOKS } from "../kit/webhooks.ts";
-import { INVOICE, starCallers } from "../testing/callers.ts";
+import { INVOICE } from "../testing/callers.ts";
 import { emulatorsEach, testEmulators } from "../testing/test-emulators.ts";
 import type { Update } from "./bot-api.ts";
 
 const { emulators } = emulatorsEach({}, "file");
-const { invoice, queryOf, paymentsOf, answer, paid, moves } = starCallers(() => emulators);
+
+type Moves = { id: string; amount: number; source?: object; receiver?: object }[];
+
+let payload = 0;
+/** An invoice of its own for each test. */
+const invoice = async (): Promise<{ payload: string; link: string }> => {
+  const own = `order-${++payload}`;
+  const answer = await emulators.call("buyer", "createInvoiceLink", {
+    ...INVOICE,
+    payload: own,
+  });
+  return { payload: own, link: textOf(answer.result) };
+};
+const queryOf = (own: string) =>
+  emulators
+    .updates("buyer")
+    .flatMap(({ pre_checkout_query: query }) => query ?? [])
+    .findLast(({ invoice_payload: asked }) => asked === own);
+const paymentsOf = (own: string) =>
+  emulators
+    .updates("buyer")
+    .flatMap(({ message }) => message ?? [])
+    .filter(({ successful_payment: paid }) => paid?.invoice_payload === own);
+const answer = (id: string | undefined, how: object = { ok: true }) =>
+  emulators.refusal("buyer", "answerPreCheckoutQuery", { pre_checkout_query_id: id, ...how });
+const paid = async () => {
+  const { link, payload: own } = await invoice();
+  const { telegram, panel, buyer: personId } = emulators;
+  if (telegram.previewInvoice({ personId, link }).stars < 625) {
+    panel.setStars({ personId, stars: 625 });
+  }
+  const ended = telegram.payInvoice({ personId, link });
+  expect(await answer(queryOf(own)?.id)).toBe("no refusal");
+  expect(await ended).toMatchObject({ status: "paid", why: null });
+  const [message] = paymentsOf(own);
+  const chargeId = message?.successful_payment?.telegram_payment_charge_id ?? "";
+  return { link, own, chargeId };
+};
+const moves = async (params: object = {}): Promise<Moves> => {
+  const { result } = await emulators.call("buyer", "getStarTransactions", params);
+  return (result as { transactions: Moves } | undefined)?.transactions ?? [];
+};
 
 afterEach(() => Object.assign(emulators.collectors.stars.webhooks, NORMAL_WEBHOOKS));
 

@@ -6,17 +6,15 @@ import {
   SECRET_KEY,
   type TestEmulators,
 } from "./test-emulators.ts";
-import { textOf } from "@sesame/kernel";
-import { expect } from "vitest";
 
 /** `body`: empty where the answer is no JSON. */
 export type CallAnswer = { status: number; body: Record<string, unknown> };
-type Read = CallAnswer & { text: string };
+export type Read = CallAnswer & { text: string };
 
 type Call = { method?: string; headers?: object; body?: unknown };
 
 /** A bare call: POST where something is sent. */
-async function read(
+export async function read(
   emulators: TestEmulators,
   path: string,
   { headers, body, method = body === undefined ? "GET" : "POST" }: Call = {},
@@ -72,52 +70,6 @@ export const INVOICE = {
   currency: "XTR",
   prices: [{ label: "Club VIP", amount: 625 }],
 };
-
-type Moves = { id: string; amount: number; source?: object; receiver?: object }[];
-
-/** A bot's requests and updates about payments in Stars, as bare calls. */
-export function starCallers(emulators: () => TestEmulators) {
-  let payload = 0;
-  /** An invoice of its own for each test. */
-  const invoice = async (): Promise<{ payload: string; link: string }> => {
-    const own = `order-${++payload}`;
-    const answer = await emulators().call("buyer", "createInvoiceLink", {
-      ...INVOICE,
-      payload: own,
-    });
-    return { payload: own, link: textOf(answer.result) };
-  };
-  const queryOf = (own: string) =>
-    emulators()
-      .updates("buyer")
-      .flatMap(({ pre_checkout_query: query }) => query ?? [])
-      .findLast(({ invoice_payload: asked }) => asked === own);
-  const paymentsOf = (own: string) =>
-    emulators()
-      .updates("buyer")
-      .flatMap(({ message }) => message ?? [])
-      .filter(({ successful_payment: paid }) => paid?.invoice_payload === own);
-  const answer = (id: string | undefined, how: object = { ok: true }) =>
-    emulators().refusal("buyer", "answerPreCheckoutQuery", { pre_checkout_query_id: id, ...how });
-  const paid = async () => {
-    const { link, payload: own } = await invoice();
-    const { telegram, panel, buyer: personId } = emulators();
-    if (telegram.previewInvoice({ personId, link }).stars < 625) {
-      panel.setStars({ personId, stars: 625 });
-    }
-    const ended = telegram.payInvoice({ personId, link });
-    expect(await answer(queryOf(own)?.id)).toBe("no refusal");
-    expect(await ended).toMatchObject({ status: "paid", why: null });
-    const [message] = paymentsOf(own);
-    const chargeId = message?.successful_payment?.telegram_payment_charge_id ?? "";
-    return { link, own, chargeId };
-  };
-  const moves = async (params: object = {}): Promise<Moves> => {
-    const { result } = await emulators().call("buyer", "getStarTransactions", params);
-    return (result as { transactions: Moves } | undefined)?.transactions ?? [];
-  };
-  return { invoice, queryOf, paymentsOf, answer, paid, moves };
-}
 
 const KEYS = {
   "x-api-key": KKIAPAY.publicKey,
@@ -249,63 +201,6 @@ export function paymentKits(
       },
       paid: "paid",
       refusals: { refuse: [400, "AMOUNT"], keys: [401, "UNAUTH"], "not-found": [404, "NOT_FOUND"] },
-    },
-  };
-}
-
-type Sent = { submit(): Promise<Read>; look(): Promise<Read> };
-
-/**
- * A payout of 1 000 francs to Awa at each provider, by our reference: everything before the call that
- * moves money, then that call and a question about it.
- */
-export function payoutKits(emulators: () => TestEmulators) {
-  const calls = callers(emulators, read);
-  const email = "awa@example.com";
-  return {
-    async paydunya(reference: string): Promise<Sent> {
-      const { body } = await calls.paydunya("get-invoice", {
-        account_alias: AWA.slice(4),
-        amount: 1000,
-        withdraw_mode: "orange-money-ci",
-        callback_url: "http://127.0.0.1:9/webhooks/paydunya",
-      });
-      const named = { disburse_invoice: body.disburse_token, disburse_id: reference };
-      return {
-        submit: () => calls.paydunya("submit-invoice", named),
-        look: () => calls.paydunya("check-status", named),
-      };
-    },
-    async fedapay(reference: string): Promise<Sent> {
-      const phone_number = { number: AWA, country: "ci" };
-      const { body } = await calls.fedapay("POST", "/payouts", {
-        amount: 1000,
-        currency: { iso: "XOF" },
-        mode: "orange_ci",
-        merchant_reference: reference,
-        customer: { firstname: "Awa", lastname: "Koné", email, phone_number },
-      });
-      const { id } = body["v1/payout"] as { id: number };
-      return {
-        submit: () => calls.fedapay("PUT", "/payouts/start", { payouts: [{ id }] }),
-        look: () => calls.fedapay("GET", `/payouts/${id}`),
-      };
-    },
-    async moneroo(reference: string): Promise<Sent> {
-      const idOf = () => emulators().moneroo.payouts.list().at(-1)?.id ?? "none";
-      return {
-        submit: () =>
-          calls.moneroo("POST", "/payouts/initialize", {
-            amount: 1000,
-            currency: "XOF",
-            description: "Retrait",
-            method: "orange_ci",
-            customer: { first_name: "Awa", last_name: "Koné", email },
-            recipient: { msisdn: AWA.slice(1) },
-            metadata: { reference },
-          }),
-        look: () => calls.moneroo("GET", `/payouts/${idOf()}/verify`),
-      };
     },
   };
 }

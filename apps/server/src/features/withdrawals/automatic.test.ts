@@ -1,31 +1,63 @@
-import { DAY_MS, dayOf, HOUR_MS, startOfDay } from "@sesame/kernel";
+import type { Plan } from "@sesame/contract/plans";
+import { DAY_MS, dayOf, HOUR_MS, MINUTE_MS, startOfDay } from "@sesame/kernel";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 import { askWithdrawal, fundSeller, sellerBalance } from "../../../test/funds.ts";
 import { lastTo, messagesTo, tap } from "../../../test/groups.ts";
-import type { SignedInBuyer, SignedInSeller } from "../../../test/harness.ts";
+import { type SignedInBuyer, type SignedInSeller, startTestApp } from "../../../test/harness.ts";
 import { buyProduct, publishProduct } from "../../../test/sales.ts";
-import { openAutomaticFixtures } from "../../../test/withdrawals.ts";
+import { createStaffFixtures, giveNumberBefore, STAFF_ENV } from "../../../test/withdrawals.ts";
+import { many } from "../../postgres/database.ts";
 import { type Frequency, nextRunAfter, nextRunAfterDate } from "./settings.ts";
 
-let agent: SignedInBuyer;
-const {
-  freshWeek,
-  staff,
-  app,
-  automatic,
-  settingsOf,
-  at,
-  goTo,
-  requestsOf,
-  datesOf,
-  dateAt,
-  configure,
-} = await openAutomaticFixtures();
+const NUMBER = { payment_method: "mtn-ci", transfer_number: "05 01 02 03 04" };
+const FIRST_MONDAY = Date.parse("2026-11-16T09:00:00Z");
+const WEEK_MS = 7 * DAY_MS;
 
+const app = await startTestApp({ env: STAFF_ENV });
+const staff = createStaffFixtures(app);
+let agent: SignedInBuyer;
+let monday = FIRST_MONDAY;
+
+/** So many days after that Monday. */
+const at = (days: number, hours = 9, minutes = 0): string =>
+  new Date(monday + days * DAY_MS + (hours - 9) * HOUR_MS + minutes * MINUTE_MS).toISOString();
+const dateAt = (days: number) => at(days).slice(0, 10);
+/** Moves the clock to an instant, and drains. */
+const goTo = (instant: string) => app.advance(Date.parse(instant) - app.clock.now().getTime());
+
+type Fields = Readonly<Record<string, unknown>>;
+const configure = async (seller: SignedInSeller, fields: Fields) =>
+  (await app.done("PUT /api/users/paiement/update", seller, fields)).paiement;
+const settingsOf = async (seller: SignedInSeller) =>
+  (await app.read("GET /api/users/paiement", seller)).paiement;
+const requestsOf = async (seller: SignedInSeller) =>
+  (await app.read("GET /api/users/retrait/mes-demandes", seller)).demandes;
+
+/** A seller whom the bot may write to, with funds and an automatic payout to a number that has waited. */
+async function automatic(plan: Plan, funds: number, fields: Fields = {}) {
+  const seller = await app.seller({ plan, funds });
+  await giveNumberBefore(app, seller, "+2250501020304");
+  await configure(seller, { retrait_auto: 1, ...NUMBER, ...fields });
+  await app.drain();
+  return seller;
+}
+
+/** The dates of his runs, in order. */
+async function datesOf(seller: SignedInSeller) {
+  const runs = await many<{ on: string }>(app.db)`
+    SELECT to_char(automatic_on, 'YYYY-MM-DD') AS on FROM withdrawals
+    WHERE seller_id = ${BigInt(seller.id)} ORDER BY id`;
+  return runs.map(({ on }) => on);
+}
+
+/** A Monday at 9:00 on which nothing has happened yet, and nothing else runs. */
 beforeEach(async () => {
-  await freshWeek();
+  await sql`UPDATE payout_profiles SET automatic = false, next_run_at = NULL`.execute(app.db);
+  const weeks = Math.ceil((app.clock.now().getTime() - FIRST_MONDAY) / WEEK_MS);
+  monday = FIRST_MONDAY + weeks * WEEK_MS;
+  app.clock.advance(monday - app.clock.now().getTime());
   // Weeks pass from one test to the next: sessions expire.
   agent = await staff.agent();
 });
