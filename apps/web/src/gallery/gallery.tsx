@@ -9,6 +9,7 @@ import {
   type ButtonProps,
   IconButton,
   Switch,
+  TintedButton,
 } from "../kit/button.tsx";
 import { CopyLine, FactGrid, Records, Table } from "../kit/record-list.tsx";
 import { FilterChips, SearchField, Segmented } from "../kit/choices.tsx";
@@ -194,9 +195,7 @@ const PARTS: Readonly<Record<string, ComponentType>> = {
           {button.name}
         </Button>
       ))}
-      <Button look="tinted" icon="plus">
-        {long}
-      </Button>
+      <TintedButton icon="plus">{long}</TintedButton>
       <Card big>
         <Button look="on-brand" icon="arrowOut">
           {button.name}
@@ -205,9 +204,7 @@ const PARTS: Readonly<Record<string, ComponentType>> = {
       </Card>
       <Line>
         <Button size="small">{button.name}</Button>
-        <Button size="small" look="tinted">
-          {button.name}
-        </Button>
+        <TintedButton size="small">{button.name}</TintedButton>
         <IconButton icon="search" label={button.name} onClick={nothing} />
         <IconButton icon="filter" label={button.name} pressed onClick={nothing} />
         <IconButton icon="refresh" label={button.name} busy onClick={nothing} />
@@ -302,9 +299,7 @@ const PARTS: Readonly<Record<string, ComponentType>> = {
           </Badge>
         ))}
       </Line>
-      <Banner tone="warning" action={[words.act, nothing]}>
-        {long}
-      </Banner>
+      <Banner action={[words.act, nothing]}>{long}</Banner>
       <Banner tone="danger" icon="shield">
         {long}
       </Banner>

@@ -76,6 +76,12 @@ export function Button({
   );
 }
 
+type Looked = Omit<ButtonProps, "look">;
+
+export const TintedButton = (props: Looked) => <Button look="tinted" {...props} />;
+
+export const PlainButton = (props: Looked) => <Button look="plain" {...props} />;
+
 /** A button that is only a drawing: a screen reader says its name. */
 export function IconButton(props: {
   icon: IconName;
@@ -175,7 +181,7 @@ export function Marks({ of }: { of: readonly (Mark | false | null | undefined)[]
 
 /** A notice above the content that stays as long as its cause. */
 export function Banner(props: {
-  tone: BannerTone;
+  tone?: BannerTone;
   icon?: IconName;
   children: ReactNode;
   /** A link by its address, or a button by what it does. */
@@ -183,7 +189,7 @@ export function Banner(props: {
 }) {
   const [label, to] = props.action ?? [];
   return (
-    <div className={classes(content.banner, content[props.tone])} role="status">
+    <div className={classes(content.banner, content[props.tone ?? "warning"])} role="status">
       <Icon name={props.icon ?? "warning"} size={20} />
       <div className={content.words}>{props.children}</div>
       {typeof to === "string" ? <Link href={to}>{label}</Link> : null}

@@ -6,9 +6,12 @@ import { Icon, type IconName, Spinner } from "./icons.tsx";
 import layout from "./layout.module.css";
 import content from "./content.module.css";
 
-type Tag = keyof JSX.IntrinsicElements;
+export type Tag = keyof JSX.IntrinsicElements;
 /** Attributes of an element of that name, except its class: the primitive sets its look. */
-type Of<E extends Tag, Own> = Own & { as?: E } & Omit<ComponentProps<E>, keyof Own | "className">;
+export type Of<E extends Tag, Own> = Own & { as?: E } & Omit<
+    ComponentProps<E>,
+    keyof Own | "className"
+  >;
 type Gap = 0 | 1 | 2 | 3 | 4 | 5;
 
 /** `looks`: props that name a class, or whose value does; the others are the element's own. */
@@ -81,7 +84,7 @@ export function Card<E extends Tag = "div">(given: Of<E, CardLook>) {
   return drawn(as, props, "center big wrong", ...ground);
 }
 
-type TextLook = {
+export type TextLook = {
   size?: "hero" | "title" | "heading" | "body" | "small" | "tiny";
   tone?: "soft" | "green" | "amber" | "brick";
   strong?: boolean;

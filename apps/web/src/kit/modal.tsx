@@ -9,7 +9,7 @@ import {
   useState,
 } from "react";
 import { useWaiting } from "../lib/api.ts";
-import { Button, type ButtonProps } from "./button.tsx";
+import { Button, type ButtonProps, PlainButton } from "./button.tsx";
 import { classes } from "../lib/text.ts";
 import { Stack, Text } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
@@ -78,11 +78,7 @@ export function Sheet({ title, children, onClose, close }: Shell & { close?: str
         </div>
         <Stack gap={4}>
           {children}
-          {close ? (
-            <Button look="plain" onClick={onClose}>
-              {close}
-            </Button>
-          ) : null}
+          {close ? <PlainButton onClick={onClose}>{close}</PlainButton> : null}
         </Stack>
       </div>
     </dialog>

@@ -216,11 +216,7 @@ function RecordCard(props: RecordOf) {
     <Card as="article" gap={2}>
       <Line as="p">
         <Marks of={badges} />
-        {props.when ? (
-          <Text as="span" size="small" tone="soft">
-            {props.when}
-          </Text>
-        ) : null}
+        {props.when ? <Note as="span">{props.when}</Note> : null}
       </Line>
       <Line gap={3}>
         {props.lead}

@@ -1,9 +1,19 @@
 import { Children, type ReactNode } from "react";
 import { copyText } from "../lib/copy-text.ts";
 import { haptic } from "../telegram/native.ts";
-import { Button } from "./button.tsx";
+import { TintedButton } from "./button.tsx";
 import styles from "./content.module.css";
-import { Cell, Line, Section, Stack, Text, When } from "./layout.tsx";
+import {
+  Cell,
+  Line,
+  Section,
+  Stack,
+  Text,
+  When,
+  type Of,
+  type Tag,
+  type TextLook,
+} from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
 import { toast } from "./toast.tsx";
 
@@ -34,8 +44,8 @@ export function Rows(props: {
 }
 
 /** Small, soft text. */
-export function Note(props: { center?: boolean; children: ReactNode }) {
-  return <Text size="small" tone="soft" {...props} />;
+export function Note<E extends Tag = "p">(props: Of<E, Omit<TextLook, "size" | "tone">>) {
+  return <Text size="small" tone="soft" {...(props as Of<"p", TextLook>)} />;
 }
 
 export async function copyAloud(text: string, failed?: string): Promise<void> {
@@ -97,12 +107,8 @@ type MorePages = {
 export function MoreButton({ pages, label }: { pages: MorePages; label: string }) {
   if (!pages.hasNextPage) return null;
   return (
-    <Button
-      look="tinted"
-      busy={pages.isFetchingNextPage}
-      onClick={() => void pages.fetchNextPage()}
-    >
+    <TintedButton busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
       {label}
-    </Button>
+    </TintedButton>
   );
 }

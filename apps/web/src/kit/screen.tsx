@@ -67,6 +67,11 @@ export function Failed(props: { title: string; text?: string; onRetry(): void })
   );
 }
 
+/** The title of a page. */
+export function Title(props: { center?: boolean; children: ReactNode }) {
+  return <Text as="h1" size="title" {...props} />;
+}
+
 /** A screen: its title is the page's heading, its actions stand beside it. */
 export function Page(props: {
   title: string;
@@ -86,9 +91,7 @@ export function Page(props: {
       <header data-settles={props.lead ? undefined : ""}>
         {props.lead}
         <div className={content.top}>
-          <Text as="h1" size="title">
-            {props.title}
-          </Text>
+          <Title>{props.title}</Title>
           {props.actions ? <div className={content.actions}>{props.actions}</div> : null}
         </div>
         {props.subtitle ? <Text tone="soft">{props.subtitle}</Text> : null}
@@ -111,9 +114,7 @@ export function Alone(props: {
     <Stack as="main" gap={5} center page="alone">
       <Drawing name={props.drawing} size={140} />
       <Stack gap={2} role={props.alert ? "alert" : undefined}>
-        <Text as="h1" size="title">
-          {props.title}
-        </Text>
+        <Title>{props.title}</Title>
         <Text tone="soft">{props.text}</Text>
       </Stack>
       {props.children}
@@ -140,7 +141,6 @@ export function Kept({ of }: { of: Reading<unknown> }) {
   const say = isAnswered ? kitCopy.notRenewed : kitCopy.old;
   return (
     <Banner
-      tone="warning"
       icon={isAnswered ? "warning" : "offline"}
       action={[kitCopy.retry, () => void of.refetch()]}
     >

@@ -7,12 +7,13 @@ import { useSession } from "../lib/session.ts";
 import { useWrite } from "../lib/use-write.ts";
 import { haptic } from "../telegram/native.ts";
 import styles from "./controls.module.css";
-import { Button, type ButtonProps } from "./button.tsx";
+import { Button, type ButtonProps, PlainButton } from "./button.tsx";
 import { Stack, Text } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
 import { Sheet, WaitsForNetwork } from "./modal.tsx";
 import { toast } from "./toast.tsx";
 import { Fields, Form, type FormOf, useForm, type Values } from "./use-form.tsx";
+import { Note } from "./records.tsx";
 
 type Look = NonNullable<ButtonProps["look"]>;
 
@@ -135,11 +136,7 @@ export function Acts(props: { of: Offer | readonly Offer[]; size?: "small" | "la
         const { button, may, title, look, icon } = each;
         const barred = may && !may.allowed;
         if (barred && !may.shown) {
-          return (
-            <Text key={button} size="small" tone="soft">
-              {may.reason}
-            </Text>
-          );
+          return <Note key={button}>{may.reason}</Note>;
         }
         if (title === undefined) return <ActNow key={button} of={each} size={props.size} />;
         return (
@@ -240,11 +237,7 @@ export function ActForm(props: { of: Act; onNext?(next: Act): void; onClose?(): 
         >
           {of.confirm ?? of.button}
         </Button>
-        {onClose ? (
-          <Button look="plain" onClick={close}>
-            {of.cancel ?? kitCopy.cancel}
-          </Button>
-        ) : null}
+        {onClose ? <PlainButton onClick={close}>{of.cancel ?? kitCopy.cancel}</PlainButton> : null}
       </Stack>
     </Form>
   );

@@ -2,7 +2,7 @@ import type { StaffAuditRowOnWire } from "@sesame/contract/back-office";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { useQueryClient } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
-import { Banner, Button, useBusy } from "../../kit/button.tsx";
+import { Banner, useBusy, TintedButton } from "../../kit/button.tsx";
 import { SearchField } from "../../kit/choices.tsx";
 import { TextField } from "../../kit/field.tsx";
 import { Grid, Section, Stack, Text } from "../../kit/layout.tsx";
@@ -10,12 +10,12 @@ import { kitCopy } from "../../kit/messages.fr.ts";
 import { Page } from "../../kit/screen.tsx";
 import { ExportButton } from "../../kit/paged.tsx";
 import { RecordList, type TableRow } from "../../kit/record-list.tsx";
-import { Note } from "../../kit/records.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { formatInstant, formatNumber } from "../../lib/format.ts";
 import { askAnew, readOnce, readPages } from "../../lib/read.ts";
 import { sayError } from "../../lib/request.ts";
 import { auditCopy as copy, differencesOf } from "./operator-messages.fr.ts";
+import { Note } from "../../kit/records.tsx";
 
 /** Who did what, when, before and after; and whether the chain of hashes is intact. */
 export function Audit() {
@@ -77,9 +77,9 @@ function Chain({ state: initial }: { state: AnswerOf<"GET /api/desk/audit">["sta
         </Text>
       ))}
       {state.head ? <Seal of={state.head} /> : null}
-      <Button look="tinted" size="small" busy={busy} onClick={verify}>
+      <TintedButton size="small" busy={busy} onClick={verify}>
         {copy.verify}
-      </Button>
+      </TintedButton>
     </Section>
   );
 }

@@ -1,10 +1,10 @@
 import { readInstance } from "../../lib/instance.ts";
-import { Button } from "../../kit/button.tsx";
+import { Button, TintedButton, PlainButton } from "../../kit/button.tsx";
 import { Card, Text } from "../../kit/layout.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
 import { FirstPaint } from "../../kit/skeleton.tsx";
 import { Alone } from "../../kit/screen.tsx";
-import { copyAloud } from "../../kit/records.tsx";
+import { copyAloud, Note } from "../../kit/records.tsx";
 import { staffCopy } from "./messages.fr.ts";
 import type { StaffGateState } from "./session.ts";
 
@@ -50,23 +50,17 @@ function Stranger({ telegramId }: { telegramId: number }) {
   const id = String(telegramId);
   return (
     <Alone drawing="door" title={copy.strangerTitle} text={copy.strangerText}>
-      <Text size="small" tone="soft">
-        {copy.strangerHint}
-      </Text>
+      <Note>{copy.strangerHint}</Note>
       <Card as="dl" gap={0}>
-        <Text as="dt" size="small" tone="soft">
-          {copy.identifier}
-        </Text>
+        <Note as="dt">{copy.identifier}</Note>
         <Text as="dd" size="heading">
           {id}
         </Text>
       </Card>
-      <Button look="tinted" icon="copy" onClick={() => void copyAloud(id)}>
+      <TintedButton icon="copy" onClick={() => void copyAloud(id)}>
         {copy.copyIdentifier}
-      </Button>
-      <Button look="plain" onClick={() => location.assign("/")}>
-        {copy.toSeller}
-      </Button>
+      </TintedButton>
+      <PlainButton onClick={() => location.assign("/")}>{copy.toSeller}</PlainButton>
     </Alone>
   );
 }

@@ -6,7 +6,16 @@ import {
 } from "@sesame/contract/treasury";
 import { COUNTRY_TERMS } from "@sesame/contract/withdrawals";
 import { useDeferredValue, useState } from "react";
-import { Badge, Button, IconButton, type Mark, Marks, RefreshButton } from "../../kit/button.tsx";
+import {
+  Badge,
+  Button,
+  IconButton,
+  type Mark,
+  Marks,
+  RefreshButton,
+  TintedButton,
+  PlainButton,
+} from "../../kit/button.tsx";
 import { Empty, Page } from "../../kit/screen.tsx";
 import { SearchField, Segmented, switchField } from "../../kit/choices.tsx";
 import { Icon } from "../../kit/icons.tsx";
@@ -106,9 +115,9 @@ export function Queue({ chosen }: { chosen?: string }) {
       {filters > 0 ? (
         <Line as="p" soft between>
           {copy.filtered(filters)}
-          <Button look="plain" size="small" onClick={() => chooseQueue({ filters: EVERYTHING })}>
+          <PlainButton size="small" onClick={() => chooseQueue({ filters: EVERYTHING })}>
             {copy.clear}
-          </Button>
+          </PlainButton>
         </Line>
       ) : null}
       <Requests choice={choice} chosen={chosen} />
@@ -176,9 +185,9 @@ function NoRow({ choice }: { choice: QueueChoice }) {
   if (choice.q.trim() !== "" || countFilters(choice) > 0) {
     return (
       <Empty of={["search", copy.emptyFiltered]}>
-        <Button look="tinted" onClick={() => chooseQueue({ filters: EVERYTHING, q: "" })}>
+        <TintedButton onClick={() => chooseQueue({ filters: EVERYTHING, q: "" })}>
           {copy.clear}
-        </Button>
+        </TintedButton>
       </Empty>
     );
   }
@@ -317,9 +326,7 @@ function QueueFilters(props: {
       <Stack gap={4}>
         <Fields form={form} />
         <Button onClick={() => apply(form.values)}>{copy.apply}</Button>
-        <Button look="plain" onClick={() => apply(EVERYTHING)}>
-          {copy.clear}
-        </Button>
+        <PlainButton onClick={() => apply(EVERYTHING)}>{copy.clear}</PlainButton>
       </Stack>
     </Sheet>
   );

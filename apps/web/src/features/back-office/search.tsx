@@ -4,7 +4,7 @@ import { groupPhone, WITHDRAWAL_STATUS_NAMES } from "@sesame/contract/withdrawal
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
 import { Avatar } from "../../kit/avatar.tsx";
-import { Button, useBusy } from "../../kit/button.tsx";
+import { useBusy, PlainButton } from "../../kit/button.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
 import { Empty, Loaded, Page } from "../../kit/screen.tsx";
 import { Table, type TableRow } from "../../kit/record-list.tsx";
@@ -81,9 +81,9 @@ function List<T extends SearchType>(props: { q: string; type: T; first: Answer[T
     <>
       <Table title={copy[type]} rows={items.map(FOUND[type])} />
       {cursor ? (
-        <Button look="plain" busy={busy} onClick={next}>
+        <PlainButton busy={busy} onClick={next}>
           {kitCopy.more}
-        </Button>
+        </PlainButton>
       ) : null}
     </>
   );

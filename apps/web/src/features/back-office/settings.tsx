@@ -13,7 +13,7 @@ import {
 import type { AnswerOf } from "@sesame/contract/routes";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { Badge, Button } from "../../kit/button.tsx";
+import { Badge, PlainButton } from "../../kit/button.tsx";
 import { ChipField, SelectField, TextField } from "../../kit/field.tsx";
 import { Cell, Grid, Section } from "../../kit/layout.tsx";
 import { switchField } from "../../kit/choices.tsx";
@@ -66,10 +66,10 @@ function Forms(props: { section: (typeof SECTIONS)[number]; answer: Answer }) {
   const { title, together, apart } = section;
   const [editing, setEditing] = useState<Form | null>(null);
   const edit = (
-    <Button look="plain" size="small" onClick={() => setEditing(together)}>
+    <PlainButton size="small" onClick={() => setEditing(together)}>
       {copy.edit}
       <span className="visually-hidden"> : {title}</span>
-    </Button>
+    </PlainButton>
   );
   return (
     <Section title={title} action={apart.length > 0 ? null : edit}>
@@ -148,9 +148,9 @@ function Durations() {
               </li>
             ))}
           </ul>
-          <Button look="plain" icon="plus" onClick={() => setEditing("new")}>
+          <PlainButton icon="plus" onClick={() => setEditing("new")}>
             {words.add}
-          </Button>
+          </PlainButton>
           {editing ? (
             <DurationSheet
               duration={editing === "new" ? null : editing}

@@ -7,12 +7,12 @@ import {
 } from "@sesame/contract/treasury";
 import { Stack, Text } from "../../kit/layout.tsx";
 import { CopyLine } from "../../kit/record-list.tsx";
-import { Note } from "../../kit/records.tsx";
 import { type Act, type ActOf, act, Acts } from "../../kit/use-action.tsx";
 import { formatFcfa } from "../../lib/format.ts";
 import { names } from "./messages.fr.ts";
 import { withdrawalCopy as copy } from "./money-messages.fr.ts";
 import { reason, useBackOffice } from "./use-staff.ts";
+import { Note } from "../../kit/records.tsx";
 
 type Staff = AnswerOf<"GET /api/desk">;
 type Verb = "assign" | "release" | "approve" | "paid" | "failed" | "reject" | "resolve";

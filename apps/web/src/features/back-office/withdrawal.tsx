@@ -4,13 +4,13 @@ import {
   STAGE_NAMES,
 } from "@sesame/contract/treasury";
 import { Avatar } from "../../kit/avatar.tsx";
-import { Badge, Banner, Banners, Button } from "../../kit/button.tsx";
+import { Badge, Banner, Banners, TintedButton } from "../../kit/button.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { Card, Cell, Line, Section, Text } from "../../kit/layout.tsx";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Page, Screen } from "../../kit/screen.tsx";
 import { CopyLine, FactGrid, Records, Table } from "../../kit/record-list.tsx";
-import { Note, Rows } from "../../kit/records.tsx";
+import { Rows, Note } from "../../kit/records.tsx";
 import { formatFcfa, formatInstant, formatNumber } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
 import { sayShortDay } from "../../lib/time-words.fr.ts";
@@ -92,11 +92,7 @@ function AssignmentBanner({ withdrawal: { assignment }, since }: Props & { since
   if (!assignment) return null;
   const left = assignment.seconds_left - elapsed;
   if (left <= 0) {
-    return assignment.mine ? (
-      <Banner tone="warning" icon="clock">
-        {copy.assignment.over}
-      </Banner>
-    ) : null;
+    return assignment.mine ? <Banner icon="clock">{copy.assignment.over}</Banner> : null;
   }
   const words = assignment.mine ? copy.assignment.mine : copy.assignment.other(assignment.by.name);
   return (
@@ -139,9 +135,9 @@ function Summary({ withdrawal }: Props) {
       />
       {/* Decision 96: the request's words are ready in WhatsApp. */}
       {url ? (
-        <Button look="tinted" icon="phone" onClick={() => openLink(url)}>
+        <TintedButton icon="phone" onClick={() => openLink(url)}>
           {copy.whatsapp}
-        </Button>
+        </TintedButton>
       ) : (
         <Note>{copy.noWhatsapp(withdrawal.whatsapp)}</Note>
       )}

@@ -101,7 +101,7 @@ function Deadline({ complaint, now }: { complaint: ComplaintOnWire; now: number 
   if (complaint.status !== "vendeur") return null;
   const left = sayLeft(complaint.seller_due_at, now);
   return (
-    <Banner tone="warning" icon="clock">
+    <Banner icon="clock">
       {left ? (
         <>
           <strong>{copy.due(left)}.</strong> {copy.dueText}

@@ -15,14 +15,14 @@ import { useSession } from "../../lib/session.ts";
 import { forget, keep, readKept } from "../../lib/storage.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { haptic, openAddress } from "../../telegram/native.ts";
-import { Badge, Button } from "../../kit/button.tsx";
+import { Badge, Button, PlainButton } from "../../kit/button.tsx";
 import { Empty, NotYet, Page } from "../../kit/screen.tsx";
 import { SelectField, TextArea } from "../../kit/field.tsx";
 import { Cell, Line, Section, Stack, Text } from "../../kit/layout.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
 import { Sheet } from "../../kit/modal.tsx";
 import { Paged } from "../../kit/paged.tsx";
-import { joined, Note, Rows } from "../../kit/records.tsx";
+import { joined, Rows, Note } from "../../kit/records.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { Form } from "../../kit/use-form.tsx";
 import { supportCopy as copy } from "./messages.fr.ts";
@@ -226,9 +226,7 @@ function TicketForm(props: { subjects: readonly TicketSubjectOnWire[]; onClose()
         <Button type="submit" icon="send" busy={open.isPending} disabled={!live}>
           {copy.send}
         </Button>
-        <Button look="plain" onClick={props.onClose}>
-          {kitCopy.cancel}
-        </Button>
+        <PlainButton onClick={props.onClose}>{kitCopy.cancel}</PlainButton>
       </Form>
     </Sheet>
   );

@@ -24,6 +24,7 @@ import { type Asks, Field, Fields, useForm } from "../../kit/use-form.tsx";
 import { donationCopy as copy } from "./donation-messages.fr.ts";
 import { catalogueCopy } from "./messages.fr.ts";
 import { ImageField, isChanged, ProductFormPage } from "./product-form.tsx";
+import { Note } from "../../kit/records.tsx";
 
 /** Tile Donation (decision 45): the seller's dons, or the form of the first. */
 export function Donations() {
@@ -182,9 +183,7 @@ function Suggestions({ value, onChange }: { value: string; onChange(value: strin
           />
         ))}
       </Grid>
-      <Text size="small" tone="soft" id={id}>
-        {copy.suggestionsHint}
-      </Text>
+      <Note id={id}>{copy.suggestionsHint}</Note>
     </Stack>
   );
 }

@@ -5,7 +5,7 @@ import { copyText } from "../../lib/copy-text.ts";
 import { read } from "../../lib/read.ts";
 import { useUser } from "../../lib/use-seller.ts";
 import { haptic, openLink, shareByTelegram } from "../../telegram/native.ts";
-import { Banner, Button } from "../../kit/button.tsx";
+import { Banner, Button, TintedButton } from "../../kit/button.tsx";
 import { Empty, NotYet, Page } from "../../kit/screen.tsx";
 import { Grid, Section } from "../../kit/layout.tsx";
 import { toast } from "../../kit/toast.tsx";
@@ -27,7 +27,7 @@ export function MyShop() {
 function Links({ shop }: { shop: AnswerOf<"GET /api/shop"> }) {
   const name = useUser()?.nom ?? "";
   if (!shop.open) {
-    return <Banner tone="warning">{copy.closed}</Banner>;
+    return <Banner>{copy.closed}</Banner>;
   }
   if (shop.products === 0) {
     return (
@@ -101,9 +101,9 @@ export function LinkBox(props: {
         onFocus={(event) => event.currentTarget.select()}
       />
       <Grid least="15rem">
-        <Button icon="copy" look="tinted" onClick={() => void copyLink()}>
+        <TintedButton icon="copy" onClick={() => void copyLink()}>
           {words.copy}
-        </Button>
+        </TintedButton>
         {props.beside}
       </Grid>
     </Section>

@@ -12,7 +12,7 @@ import { Link } from "wouter";
 import { formatFcfa } from "../../lib/format.ts";
 import { durationsQuery, plansQuery } from "../../lib/resources.ts";
 import { useUser, useChannels } from "../../lib/use-seller.ts";
-import { Banner, Button } from "../../kit/button.tsx";
+import { Banner, Button, TintedButton } from "../../kit/button.tsx";
 import { Line, Text } from "../../kit/layout.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
 import { Empty, NotYet, Page } from "../../kit/screen.tsx";
@@ -41,10 +41,10 @@ import { useUserId } from "../../lib/session.ts";
 import { ChipField } from "../../kit/field.tsx";
 import { Waiting } from "../../kit/skeleton.tsx";
 import { toast } from "../../kit/toast.tsx";
-import { Note } from "../../kit/records.tsx";
 import { TEMPLATES, type TemplateId } from "./offers.fr.ts";
 import { later } from "../../lib/later.ts";
 import { ImageField, isChanged, ProductFormPage } from "./product-form.tsx";
+import { Note } from "../../kit/records.tsx";
 
 const copy = catalogueCopy.form;
 
@@ -104,7 +104,7 @@ function NewForm({ channel, place }: { channel: ChannelOnWire; place: string }) 
       onLeave={() => toast(copy.new.sent)}
     >
       {channel.details.sellable ? null : (
-        <Banner tone="warning" action={[copy.seeGroup, `/GroupeDetail/${channel.id}`]}>
+        <Banner action={[copy.seeGroup, `/GroupeDetail/${channel.id}`]}>
           {copy.notSellable(channel.details.state_label)}
         </Banner>
       )}
@@ -264,9 +264,9 @@ function NoDurations(props: { of: { readonly isPending: boolean; refetch(): unkn
   ) : (
     <Line between role="alert">
       <Text tone="brick">{copy.durationsFailed}</Text>
-      <Button size="small" look="tinted" onClick={() => void props.of.refetch()}>
+      <TintedButton size="small" onClick={() => void props.of.refetch()}>
         {kitCopy.retry}
-      </Button>
+      </TintedButton>
     </Line>
   );
 }

@@ -3,9 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { read } from "../../lib/read.ts";
 import { formatDay, formatFcfa, formatNumber } from "../../lib/format.ts";
 
-import { Banner, Button } from "../../kit/button.tsx";
+import { Banner, Button, TintedButton } from "../../kit/button.tsx";
 import { SwitchCell } from "../../kit/choices.tsx";
-import { NotYet } from "../../kit/screen.tsx";
+import { NotYet, Title } from "../../kit/screen.tsx";
 import { Facts } from "../../kit/facts.tsx";
 import {
   Card,
@@ -57,9 +57,7 @@ function Known({ product }: { product: ProductOnWire }) {
           <StatusBadge status={product.status} />
           <span>{copy.createdOn(formatDay(product.created_at))}</span>
         </Line>
-        <Text as="h1" size="title">
-          {product.title}
-        </Text>
+        <Title>{product.title}</Title>
         <Text size="hero">
           {product.group
             ? formatFcfa(product.price)
@@ -67,7 +65,7 @@ function Known({ product }: { product: ProductOnWire }) {
         </Text>
       </Stack>
       {product.status === "pending" && product.status_reason ? (
-        <Banner tone="warning">{product.status_reason}</Banner>
+        <Banner>{product.status_reason}</Banner>
       ) : null}
       <ShareBlock product={product} />
       <Overview product={product} />
@@ -81,9 +79,9 @@ function Known({ product }: { product: ProductOnWire }) {
       <SaleSection product={product} />
       <SubscriptionHistory product={product} />
       <Stack>
-        <Button icon="edit" look="tinted" href={`/ModifierProduit/${product.id}`}>
+        <TintedButton icon="edit" href={`/ModifierProduit/${product.id}`}>
           {copy.edit}
-        </Button>
+        </TintedButton>
         <Acts of={archive} />
       </Stack>
     </Stack>

@@ -5,7 +5,7 @@ import { formatFcfa, formatNumber } from "../../lib/format.ts";
 import { foldedIncludes } from "../../lib/text.ts";
 import { useProducts, useRefreshAll } from "../../lib/use-seller.ts";
 import { haptic, useMainButton } from "../../telegram/native.ts";
-import { Button, IconButton } from "../../kit/button.tsx";
+import { Button, IconButton, TintedButton } from "../../kit/button.tsx";
 import { Empty, NotYet, Page } from "../../kit/screen.tsx";
 import { SearchField } from "../../kit/choices.tsx";
 import { SelectField } from "../../kit/field.tsx";
@@ -16,6 +16,7 @@ import styles from "./catalogue.module.css";
 import { ChooseGroup } from "./choose-group.tsx";
 import { catalogueCopy } from "./messages.fr.ts";
 import { ProductImage, StatusBadge, useArchive, useToggleSale } from "./product-parts.tsx";
+import { Note } from "../../kit/records.tsx";
 
 const copy = catalogueCopy.list;
 
@@ -105,9 +106,9 @@ function Catalogue(props: {
       {shown.length === 0 ? (
         <Empty of={["search", copy.noneAvailable, copy.noneAvailableText]}>
           {isFiltered(browse) ? (
-            <Button look="tinted" onClick={() => setBrowse({ ...BROWSE_ALL, sort: browse.sort })}>
+            <TintedButton onClick={() => setBrowse({ ...BROWSE_ALL, sort: browse.sort })}>
               {copy.clear}
-            </Button>
+            </TintedButton>
           ) : undefined}
         </Empty>
       ) : grid ? (
@@ -151,9 +152,7 @@ function BrowseBar(props: {
         onChange={(search) => onBrowse({ ...browse, search })}
       />
       <Line between>
-        <Text size="small" tone="soft" role="status">
-          {copy.count(props.count)}
-        </Text>
+        <Note role="status">{copy.count(props.count)}</Note>
         <span>
           <IconButton
             icon="filter"

@@ -7,7 +7,7 @@ import { useUserId } from "../../lib/session.ts";
 import { useUser } from "../../lib/use-seller.ts";
 import { useSend } from "../../lib/use-write.ts";
 import { haptic } from "../../telegram/native.ts";
-import { Button } from "../../kit/button.tsx";
+import { Button, TintedButton, PlainButton } from "../../kit/button.tsx";
 import { TextField } from "../../kit/field.tsx";
 import { Grid, Stack, Text } from "../../kit/layout.tsx";
 import { NotYet, Page } from "../../kit/screen.tsx";
@@ -195,26 +195,24 @@ function Composer(props: {
       {asks === "greeting" ? (
         <Options label={copy.log}>
           <Button onClick={props.onBegin}>{copy.begin}</Button>
-          <Button look="tinted" onClick={props.onLearn}>
-            {copy.learn}
-          </Button>
+          <TintedButton onClick={props.onLearn}>{copy.learn}</TintedButton>
         </Options>
       ) : asks === "name" ? (
         <NameField onSend={(name) => onAnswer({ name })} />
       ) : asks === "goal" ? (
         <Options label={copy.goalLabel}>
           {OFFER_GOALS.map((goal) => (
-            <Button key={goal} look="tinted" onClick={() => onAnswer({ goal })}>
+            <TintedButton key={goal} onClick={() => onAnswer({ goal })}>
               {copy.goals[goal]}
-            </Button>
+            </TintedButton>
           ))}
         </Options>
       ) : asks === "motivation" ? (
         <Grid least="2.75rem" role="group" aria-label={copy.motivationLabel}>
           {MOTIVATIONS.map((motivation) => (
-            <Button key={motivation} look="tinted" onClick={() => onAnswer({ motivation })}>
+            <TintedButton key={motivation} onClick={() => onAnswer({ motivation })}>
               {motivation}
-            </Button>
+            </TintedButton>
           ))}
         </Grid>
       ) : (
@@ -222,9 +220,7 @@ function Composer(props: {
           <Button icon="bag" onClick={props.onOpen}>
             {copy.open}
           </Button>
-          <Button look="plain" onClick={props.onAgain}>
-            {copy.again}
-          </Button>
+          <PlainButton onClick={props.onAgain}>{copy.again}</PlainButton>
         </Options>
       )}
     </div>

@@ -50,11 +50,9 @@ function Shown({ page }: { page: Page }) {
   return (
     <>
       {offline ? (
-        <Banner tone="warning" icon="offline">
-          {kitCopy.offline}
-        </Banner>
+        <Banner icon="offline">{kitCopy.offline}</Banner>
       ) : page.open ? null : (
-        <Banner tone="warning" icon="info" action={[copy.plans, "/Plans"]}>
+        <Banner icon="info" action={[copy.plans, "/Plans"]}>
           {copy.resting}
         </Banner>
       )}

@@ -20,6 +20,7 @@ import { SearchField, SwitchCell } from "../../kit/choices.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { ASKED, adviceFor, KindIcon, StateBadge, sayMembers, usePutChannel } from "./channel.tsx";
 import { groupsCopy } from "./messages.fr.ts";
+import { Note } from "../../kit/records.tsx";
 
 const copy = groupsCopy.detail;
 const entry = groupsCopy.entry;
@@ -115,9 +116,7 @@ function Count({ of, label }: { of: number; label: string }) {
       <Text as="strong" size="title">
         {of}
       </Text>{" "}
-      <Text as="span" size="small" tone="soft">
-        {label}
-      </Text>
+      <Note as="span">{label}</Note>
     </Card>
   );
 }
@@ -186,7 +185,7 @@ function MemberAddsFault({ channel }: { channel: ChannelOnWire }) {
   if (details.members_can_add !== true || details.state === "removed") return null;
   const botMay = !details.missing_rights.some(({ right }) => right === "restrict_members");
   return (
-    <Banner tone="warning" action={botMay ? [entry.close, () => close.mutate({})] : undefined}>
+    <Banner action={botMay ? [entry.close, () => close.mutate({})] : undefined}>
       {botMay ? entry.fault : `${entry.fault} ${entry.steps}`}
     </Banner>
   );

@@ -11,7 +11,7 @@ import { useChannels, useProducts, useUser } from "../../lib/use-seller.ts";
 import { atLeastASecond, useWrite } from "../../lib/use-write.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Avatar } from "../../kit/avatar.tsx";
-import { Badge, Button, IconButton, RefreshButton } from "../../kit/button.tsx";
+import { Badge, Button, IconButton, RefreshButton, TintedButton } from "../../kit/button.tsx";
 import { SwitchCell } from "../../kit/choices.tsx";
 import { Empty, NotYet, Page } from "../../kit/screen.tsx";
 import { Cell, Line, MoreLink, Name, Section, Stack, Text } from "../../kit/layout.tsx";
@@ -106,9 +106,9 @@ function Channels({ channels, onAdd }: { channels: readonly ChannelOnWire[]; onA
       {choosing && limit !== null ? (
         <QuotaSheet channels={channels} max={limit} onClose={() => setChoosing(false)} />
       ) : null}
-      <Button look="tinted" icon="plus" onClick={onAdd}>
+      <TintedButton icon="plus" onClick={onAdd}>
         {copy.add}
-      </Button>
+      </TintedButton>
     </>
   );
 }
@@ -223,10 +223,10 @@ function Reclaimable() {
               <Avatar name={channel.name} />
               <Named channel={channel} />
             </Line>
-            <Button look="tinted" onClick={() => setChosen(channel)}>
+            <TintedButton onClick={() => setChosen(channel)}>
               {copy.reclaim.action}
               <span className="visually-hidden">{copy.reclaim.actionFor(channel.name)}</span>
-            </Button>
+            </TintedButton>
           </Stack>
         ))}
       </Rows>

@@ -3,7 +3,7 @@ import { call } from "../../lib/api.ts";
 import { offerFile } from "../../lib/offer-file.ts";
 import { useSession } from "../../lib/session.ts";
 import { haptic, openLink } from "../../telegram/native.ts";
-import { Button } from "../../kit/button.tsx";
+import { TintedButton } from "../../kit/button.tsx";
 import { Page } from "../../kit/screen.tsx";
 import { Cell, Section } from "../../kit/layout.tsx";
 import { toast } from "../../kit/toast.tsx";
@@ -50,15 +50,14 @@ function Export() {
   return (
     <Section pad title={copy.export}>
       <p>{copy.exportText}</p>
-      <Button
-        look="tinted"
+      <TintedButton
         icon="document"
         busy={make.isPending}
         disabled={!live}
         onClick={() => make.mutate()}
       >
         {copy.export}
-      </Button>
+      </TintedButton>
     </Section>
   );
 }

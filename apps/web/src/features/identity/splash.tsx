@@ -78,7 +78,7 @@ export function OfflineBanner({ onRetry }: { onRetry(): void }) {
   useRefreshOnReturn(session.at === "offline");
   if (session.at !== "offline") return null;
   return (
-    <Banner tone="warning" icon="offline" action={[kitCopy.retry, onRetry]}>
+    <Banner icon="offline" action={[kitCopy.retry, onRetry]}>
       {startCopy.offline(formatInstant(session.savedAt))}
       {waiting > 0 ? <p>{startCopy.waiting(waiting)}</p> : null}
     </Banner>

@@ -7,10 +7,10 @@ import { kitCopy } from "../../kit/messages.fr.ts";
 import { Dialog } from "../../kit/modal.tsx";
 import { Spinner } from "../../kit/icons.tsx";
 import { Alone } from "../../kit/screen.tsx";
-import { Note } from "../../kit/records.tsx";
 import { identityCopy } from "./messages.fr.ts";
 import { revoke } from "./sign-in.ts";
 import { lastToken, wipeStorage } from "./storage.ts";
+import { Note } from "../../kit/records.tsx";
 
 const copy = identityCopy.required;
 

@@ -5,15 +5,14 @@ import { userQuery } from "../../lib/resources.ts";
 import { useUser } from "../../lib/use-seller.ts";
 import { Stack, Text } from "../../kit/layout.tsx";
 import { welcomeCopy as copy } from "./welcome-messages.fr.ts";
+import { Title } from "../../kit/screen.tsx";
 
 /** Shown to a newcomer while the redirect rules decide where he starts (decision 14). */
 export function Welcome() {
   return (
     <Stack gap={4} center page="alone">
       <span className="first-paint-mark" aria-hidden="true" />
-      <Text as="h1" size="title">
-        {copy.welcomeTitle}
-      </Text>
+      <Title>{copy.welcomeTitle}</Title>
       <Text tone="soft" size="heading">
         {copy.welcomeText}
       </Text>

@@ -84,9 +84,7 @@ function Keys(props: {
           {own.refusedAt ? copy.refused(formatInstant(own.refusedAt)) : copy.unreadable}
         </Banner>
       ) : own.asleep ? (
-        <Banner tone="warning" icon="info">
-          {copy.asleep}
-        </Banner>
+        <Banner icon="info">{copy.asleep}</Banner>
       ) : null}
       <Section title={copy.current}>
         {aggregator.requiredKeys.map(({ name, label }) =>

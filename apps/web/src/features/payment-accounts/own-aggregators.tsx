@@ -15,7 +15,7 @@ import { botLinksQuery, useRefresh } from "../../lib/resources.ts";
 import { useUserId } from "../../lib/session.ts";
 import { useSend } from "../../lib/use-write.ts";
 import { haptic, openTelegramLink } from "../../telegram/native.ts";
-import { Badge, Button } from "../../kit/button.tsx";
+import { Badge, Button, TintedButton, PlainButton } from "../../kit/button.tsx";
 import { TextField } from "../../kit/field.tsx";
 import type { IconName } from "../../kit/icons.tsx";
 import { Arch, Cell, Stack, Text } from "../../kit/layout.tsx";
@@ -132,12 +132,10 @@ export function SuccessSheet({ name, leaves }: { name: string | null; leaves?: b
         <Button icon="people" onClick={addGroup}>
           {success.group}
         </Button>
-        <Button look="tinted" icon="plus" href="/AjouterMethode">
+        <TintedButton icon="plus" href="/AjouterMethode">
           {success.another}
-        </Button>
-        <Button look="plain" href={SETTINGS}>
-          {success.close}
-        </Button>
+        </TintedButton>
+        <PlainButton href={SETTINGS}>{success.close}</PlainButton>
       </Stack>
     </Sheet>
   );

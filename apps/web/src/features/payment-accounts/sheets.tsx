@@ -1,7 +1,7 @@
 import { useLocation, useSearch } from "wouter";
 import { SETTINGS } from "../../lib/text.ts";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
-import { Button } from "../../kit/button.tsx";
+import { Button, TintedButton, PlainButton } from "../../kit/button.tsx";
 import { NotYet, Page } from "../../kit/screen.tsx";
 import { Cell, Points } from "../../kit/layout.tsx";
 import { Dialog, Sheet } from "../../kit/modal.tsx";
@@ -36,9 +36,7 @@ export function PaymentSheet() {
         <Button icon="plus" onClick={() => pass(() => navigate("/AjouterMethode"))}>
           {copy.add}
         </Button>
-        <Button look="tinted" href="/ActivationMethode">
-          {copy.paymentSheet.manage}
-        </Button>
+        <TintedButton href="/ActivationMethode">{copy.paymentSheet.manage}</TintedButton>
       </Sheet>
       {gate}
     </>
@@ -88,9 +86,7 @@ export function ConfigurerPaiement() {
     <Page title={copy.configure.pageTitle} subtitle={copy.configure.text}>
       <Points points={copy.configure.points} />
       <Button onClick={() => pass(() => navigate("/AjouterMethode"))}>{copy.configure.now}</Button>
-      <Button look="plain" href={SETTINGS}>
-        {copy.configure.later}
-      </Button>
+      <PlainButton href={SETTINGS}>{copy.configure.later}</PlainButton>
       {gate}
     </Page>
   );

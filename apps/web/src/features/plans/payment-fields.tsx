@@ -12,9 +12,9 @@ import { openPayment } from "../../telegram/open-payment.ts";
 import { Badge, Banner, Button } from "../../kit/button.tsx";
 import { TextField } from "../../kit/field.tsx";
 import { Text } from "../../kit/layout.tsx";
-import { Note } from "../../kit/records.tsx";
 import { Choices, Form } from "../../kit/use-form.tsx";
 import { paymentCopy } from "./messages.fr.ts";
+import { Note } from "../../kit/records.tsx";
 
 const copy = paymentCopy.selector;
 
@@ -171,7 +171,7 @@ function ProviderChoice(props: {
         })}
         onChange={props.onChoose}
       />
-      {chosen?.disturbed ? <Banner tone="warning">{copy.disturbedText}</Banner> : null}
+      {chosen?.disturbed ? <Banner>{copy.disturbedText}</Banner> : null}
     </>
   );
 }

@@ -35,7 +35,7 @@ export function PaymentSelector({ provider }: { provider?: string }) {
   const days = premium?.period_days ?? 30;
   return (
     <Page title={only ? copy.by(only.name) : copy.title}>
-      {plans.isPending || user ? null : <Banner tone="warning">{copy.noUser}</Banner>}
+      {plans.isPending || user ? null : <Banner>{copy.noUser}</Banner>}
       {premium ? (
         <Card as="section" big gap={1}>
           <Text as="h2" size="body" strong>

@@ -10,16 +10,16 @@ import { useRefresh } from "../../lib/resources.ts";
 import { useRefreshAll, useUser } from "../../lib/use-seller.ts";
 import { haptic, openTelegramLink } from "../../telegram/native.ts";
 import { openPayment } from "../../telegram/open-payment.ts";
-import { Button } from "../../kit/button.tsx";
-import { NotYet } from "../../kit/screen.tsx";
+import { Button, TintedButton, PlainButton } from "../../kit/button.tsx";
+import { NotYet, Title } from "../../kit/screen.tsx";
 import { Facts } from "../../kit/facts.tsx";
 import type { IconName } from "../../kit/icons.tsx";
 import { Arch, Card, Section, Stack, Text } from "../../kit/layout.tsx";
-import { Note } from "../../kit/records.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
 import { Sheet } from "../../kit/modal.tsx";
 import { paymentCopy } from "./messages.fr.ts";
 import { PaymentFields, providersQuery } from "./payment-fields.tsx";
+import { Note } from "../../kit/records.tsx";
 
 const copy = paymentCopy.status;
 
@@ -39,9 +39,7 @@ export function PaymentStatus() {
       ) : (
         <StatusCard tone="bad" title={copy.missingId} text={copy.missingIdText}>
           <Button href="/Plans">{copy.plans}</Button>
-          <Button look="plain" href={HOME}>
-            {copy.home}
-          </Button>
+          <PlainButton href={HOME}>{copy.home}</PlainButton>
         </StatusCard>
       )}
     </Stack>
@@ -196,11 +194,7 @@ function Actions({ order, onChange }: { order: OrderAnswer; onChange(): void }) 
               {order.opens === "invoice" ? copy.reopenInvoice : copy.reopen}
             </Button>
           ) : null}
-          {mayChange ? (
-            <Button look="tinted" onClick={onChange}>
-              {copy.change}
-            </Button>
-          ) : null}
+          {mayChange ? <TintedButton onClick={onChange}>{copy.change}</TintedButton> : null}
           {home}
         </>
       );
@@ -223,9 +217,7 @@ function Actions({ order, onChange }: { order: OrderAnswer; onChange(): void }) 
           ) : null}
           {home}
           {order.kind === "plan" ? (
-            <Button look="plain" onClick={() => openTelegramLink(order.bot_url)}>
-              {copy.bot}
-            </Button>
+            <PlainButton onClick={() => openTelegramLink(order.bot_url)}>{copy.bot}</PlainButton>
           ) : null}
         </>
       );
@@ -271,9 +263,7 @@ function StatusCard(props: {
     <Card as="section" gap={4} center aria-busy={props.busy || undefined}>
       <Arch icon={ICONS[props.tone]} tone={TONES[props.tone]} busy={props.busy} large />
       <div role="status">
-        <Text as="h1" size="title" center>
-          {props.title}
-        </Text>
+        <Title center>{props.title}</Title>
         <Text tone="soft" center>
           {props.text}
         </Text>

@@ -10,7 +10,7 @@ import { read } from "../../lib/read.ts";
 import { plansQuery, userQuery } from "../../lib/resources.ts";
 import { useChannels, useUser } from "../../lib/use-seller.ts";
 import { haptic } from "../../telegram/native.ts";
-import { Badge, Banner, Button } from "../../kit/button.tsx";
+import { Badge, Banner, Button, TintedButton } from "../../kit/button.tsx";
 import { Card, Cell, Heading, Line, Points, Section, Stack, Text } from "../../kit/layout.tsx";
 import { NotYet, Page } from "../../kit/screen.tsx";
 import { Segmented } from "../../kit/choices.tsx";
@@ -30,7 +30,7 @@ export function Plans() {
     <Page title={copy.title} subtitle={isPremium ? copy.premiumSubtitle : copy.subtitle}>
       {/* A §2. A plain link: what is loaded anew signs in anew. */}
       {user?.id ? null : (
-        <Banner tone="warning">
+        <Banner>
           {copy.signInAgain} <a href="/">{copy.signInLink}</a>
         </Banner>
       )}
@@ -87,9 +87,9 @@ function PlansContent({ answer }: { answer: PlansAnswer }) {
             {current === "gratuit" ? copy.keepFree : copy.chooseFree}
           </Button>
         )}
-        <Button look="tinted" onClick={() => choose("payant")}>
+        <TintedButton onClick={() => choose("payant")}>
           {current === "payant" ? copy.renew : copy.choosePremium}
-        </Button>
+        </TintedButton>
       </Stack>
       {trying ? <ActSheet of={trial} onClose={() => setTrying(false)} /> : null}
     </Stack>
@@ -276,7 +276,7 @@ function Running(props: {
   return (
     <Stack as="section" aria-label={state.title}>
       {soon ? (
-        <Banner tone="warning" icon="clock">
+        <Banner icon="clock">
           {grace ? state.grace(graceLeft, formatDay(fallback)) : state.endsSoon(daysLeft)}
         </Banner>
       ) : null}

@@ -6,12 +6,13 @@ import type {
 } from "@sesame/contract/reports";
 import { formatFcfa, formatNumber } from "../../lib/format.ts";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
-import { Badge, Button } from "../../kit/button.tsx";
+import { Badge, TintedButton } from "../../kit/button.tsx";
 import { Card, Grid, Heading, Points, Section, Stack, Text } from "../../kit/layout.tsx";
 import { ExportButton } from "../../kit/paged.tsx";
 import { reportsCopy } from "./home-messages.fr.ts";
 import { advancedCopy as copy, sayMonth, sayMonthYear, statisticsCopy } from "./messages.fr.ts";
 import styles from "./statistics.module.css";
+import { Note } from "../../kit/records.tsx";
 
 type Props = { readonly advanced: AdvancedOnWire | null; readonly period: StatisticsPeriod };
 
@@ -26,9 +27,9 @@ export function Advanced({ advanced, period }: Props) {
         <Section pad title={copy.title} action={<Badge tone="accent">{copy.badge}</Badge>}>
           <p>{copy.teaser}</p>
           <Points points={copy.teaserList} />
-          <Button look="tinted" icon="star" onClick={() => pass(() => undefined)}>
+          <TintedButton icon="star" onClick={() => pass(() => undefined)}>
             {copy.open}
-          </Button>
+          </TintedButton>
         </Section>
       )}
       {gate}
@@ -156,9 +157,7 @@ export function Figure(props: {
 }) {
   return (
     <Card gap={1}>
-      <Text as="span" size="small" tone="soft">
-        {props.name}
-      </Text>
+      <Note as="span">{props.name}</Note>
       <Text as="strong" size="heading">
         {props.value}
       </Text>

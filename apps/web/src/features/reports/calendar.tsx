@@ -8,7 +8,7 @@ import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { read, readOnce } from "../../lib/read.ts";
 import { capital } from "../../lib/time-words.fr.ts";
 import { haptic } from "../../telegram/native.ts";
-import { Button, IconButton } from "../../kit/button.tsx";
+import { IconButton, TintedButton, PlainButton } from "../../kit/button.tsx";
 import { Empty, NotYet, Page } from "../../kit/screen.tsx";
 import { Card, Cell, type CellProps, Line, Name, Text } from "../../kit/layout.tsx";
 import { Rows } from "../../kit/records.tsx";
@@ -93,15 +93,15 @@ function Shown({ calendar, day, onChoose }: ShownProps) {
         </Line>
       </Card>
       {day === today ? null : (
-        <Button look="plain" size="small" onClick={() => onChoose(today)}>
+        <PlainButton size="small" onClick={() => onChoose(today)}>
           {copy.today}
-        </Button>
+        </PlainButton>
       )}
       {calendar.mois === month && days.length === 0 ? (
         <Empty of={["receipt", copy.noneMonth, copy.noneMonthText]}>
-          <Button look="tinted" onClick={() => (next ? onChoose(next) : navigate("/ProductsList"))}>
+          <TintedButton onClick={() => (next ? onChoose(next) : navigate("/ProductsList"))}>
             {next ? copy.nextDay(sayWholeDay(next)) : copy.noneAction}
-          </Button>
+          </TintedButton>
         </Empty>
       ) : (
         <DayEvents day={day} />

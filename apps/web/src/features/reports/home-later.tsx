@@ -24,11 +24,9 @@ export function HomeNotices() {
   return (
     <>
       {waiting > 0 ? (
-        <Banner tone="warning" action={[copy.complaintsLink, "/reclamations"]}>
-          {copy.complaints(waiting)}
-        </Banner>
+        <Banner action={[copy.complaintsLink, "/reclamations"]}>{copy.complaints(waiting)}</Banner>
       ) : null}
-      {user && user.owed > 0 ? <Banner tone="warning">{explainOwed(user.owed)}</Banner> : null}
+      {user && user.owed > 0 ? <Banner>{explainOwed(user.owed)}</Banner> : null}
       {user?.premium_until && user.premium_state !== "none" ? (
         <PremiumEnding until={user.premium_until} grace={user.premium_state === "grace"} />
       ) : null}
@@ -44,7 +42,7 @@ function PremiumEnding({ until, grace }: { until: string; grace: boolean }) {
   if (!grace && left > SOON_DAYS) return null;
   const fallback = graceDays === undefined ? null : end + graceDays * DAY_MS;
   return (
-    <Banner tone="warning" icon="clock" action={[copy.renew, "/PaymentSelector"]}>
+    <Banner icon="clock" action={[copy.renew, "/PaymentSelector"]}>
       {grace
         ? fallback === null
           ? copy.over

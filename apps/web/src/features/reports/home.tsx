@@ -23,6 +23,8 @@ import {
 } from "./home-words.ts";
 import styles from "./reports.module.css";
 import { TransactionRow } from "./transaction-row.tsx";
+import { Note } from "../../kit/records.tsx";
+import { Title } from "../../kit/screen.tsx";
 
 const AVATAR_PX = 44;
 
@@ -89,9 +91,7 @@ export function HomeOutline({ words }: { words: GreetingWords & BalanceWords }) 
 function Greeting({ words, children }: { words: GreetingWords; children: ReactNode }) {
   return (
     <Line as="header" gap={3} between data-settles="" style={{ flexWrap: "nowrap" }}>
-      <Text as="h1" size="title">
-        {words.hello}
-      </Text>
+      <Title>{words.hello}</Title>
       <Link href="/profile" aria-label={words.name}>
         {children}
       </Link>
@@ -122,9 +122,7 @@ function Tiles() {
         <Link key={tile.href} href={tile.href} asChild>
           <Stack as="a" gap={1} center>
             <Arch icon={tile.icon} />
-            <Text as="span" size="small" tone="soft">
-              {tile.name}
-            </Text>
+            <Note as="span">{tile.name}</Note>
           </Stack>
         </Link>
       ))}

@@ -16,7 +16,7 @@ import { later } from "../../lib/later.ts";
 import { read, readAll, readPages } from "../../lib/read.ts";
 import { useRefresh } from "../../lib/resources.ts";
 import { sheetInstant, sayShortInstant } from "../../lib/time-words.fr.ts";
-import { Button } from "../../kit/button.tsx";
+import { TintedButton } from "../../kit/button.tsx";
 import { Empty, NotYet, Page } from "../../kit/screen.tsx";
 import { type Fact, Facts } from "../../kit/facts.tsx";
 import { FilterChips, SearchField } from "../../kit/choices.tsx";
@@ -56,9 +56,7 @@ export function Transactions() {
         empty={
           filtered ? (
             <Empty of={["search", copy.none, copy.noneFiltered]}>
-              <Button look="tinted" onClick={() => setFilter({})}>
-                {copy.clear}
-              </Button>
+              <TintedButton onClick={() => setFilter({})}>{copy.clear}</TintedButton>
             </Empty>
           ) : (
             ["receipt", copy.none, copy.noneText]
@@ -220,15 +218,14 @@ function TransactionDetails(props: { item: HistoryItemOnWire; onClose(): void })
       />
       {item.type === "income" ? <SaleRefund sale={item} /> : null}
       {next ? (
-        <Button
-          look="tinted"
+        <TintedButton
           onClick={() => {
             onClose();
             navigate(next.to);
           }}
         >
           {next.label}
-        </Button>
+        </TintedButton>
       ) : null}
     </Sheet>
   );
@@ -318,9 +315,7 @@ function SaleRefund({ sale }: { sale: TransactionOnWire }) {
     <>
       <Suspense>{refund ? <RefundStatus refund={refund} /> : null}</Suspense>
       {complaint ? (
-        <Button look="tinted" href={`/reclamations/${complaint.id}`}>
-          {details.complaint}
-        </Button>
+        <TintedButton href={`/reclamations/${complaint.id}`}>{details.complaint}</TintedButton>
       ) : null}
       <Suspense>{status === "paid" ? <RefundButton sale={sale} /> : null}</Suspense>
     </>

@@ -12,7 +12,7 @@ import { useQuery } from "@tanstack/react-query";
 import { formatFcfa, keepTogether } from "../../lib/format.ts";
 import { isRefusal, type RequestError, sayError } from "../../lib/request.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
-import { Badge, Button } from "../../kit/button.tsx";
+import { Badge, TintedButton } from "../../kit/button.tsx";
 import { NotYet } from "../../kit/screen.tsx";
 import { Arch, Card, Grid, Line, Stack, Text } from "../../kit/layout.tsx";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
@@ -33,9 +33,9 @@ export function AutomaticCard({ live, limits }: { live: boolean; limits: LimitsA
     <Card as="section" aria-label={auto.title}>
       <AutomaticState settings={settings.data} next={nextRunOf(settings.data, limits)} />
       <Grid least="7rem">
-        <Button size="small" look="tinted" href="/ConfigurationRetrait">
+        <TintedButton size="small" href="/ConfigurationRetrait">
           {active ? auto.edit : auto.activate}
-        </Button>
+        </TintedButton>
         <Acts of={active && switchOff(live)} size="small" />
       </Grid>
     </Card>

@@ -21,7 +21,6 @@ import { Card } from "../../kit/layout.tsx";
 import { NotYet, Page } from "../../kit/screen.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { Acts } from "../../kit/use-action.tsx";
-import { Note } from "../../kit/records.tsx";
 import {
   BlockedNotice,
   type Complaint,
@@ -37,6 +36,7 @@ import {
 } from "./fields.tsx";
 import { configurationCopy, withdrawalsCopy } from "./messages.fr.ts";
 import { switchOff } from "./automatic-card.tsx";
+import { Note } from "../../kit/records.tsx";
 
 const copy = configurationCopy;
 

@@ -26,8 +26,8 @@ import { Cell, Section, Stack, Text } from "../../kit/layout.tsx";
 import { Sheet } from "../../kit/modal.tsx";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Form } from "../../kit/use-form.tsx";
-import { Note } from "../../kit/records.tsx";
 import { withdrawalsCopy } from "./messages.fr.ts";
+import { Note } from "../../kit/records.tsx";
 
 const copy = withdrawalsCopy.form;
 

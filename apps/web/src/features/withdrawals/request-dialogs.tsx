@@ -10,16 +10,16 @@ import { formatFcfa, keepTogether } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
 import { HISTORY } from "../../lib/text.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
-import { Button } from "../../kit/button.tsx";
+import { Button, PlainButton } from "../../kit/button.tsx";
 import { type Fact, Facts } from "../../kit/facts.tsx";
 import { Arch, Card, MoreLink, Stack, Text } from "../../kit/layout.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
 import { Dialog, type DialogAction, Sheet } from "../../kit/modal.tsx";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
-import { Note } from "../../kit/records.tsx";
 import { withdrawalsCopy } from "./messages.fr.ts";
 import type { RequestControl, Step } from "./request.ts";
 import { trackingCopy } from "./tracking.fr.ts";
+import { Note } from "../../kit/records.tsx";
 
 /** The dialogs after the form was checked. */
 export function RequestDialogs(props: { limits: LimitsAnswer; control: RequestControl }) {
@@ -128,9 +128,7 @@ function SentSheet(props: { demande: WithdrawalOnWire; limits: LimitsAnswer; onC
           {said.reference} {demande.reference_transaction}
         </Note>
         <Button href={HISTORY}>{said.history}</Button>
-        <Button look="plain" onClick={props.onClose}>
-          {withdrawalsCopy.close}
-        </Button>
+        <PlainButton onClick={props.onClose}>{withdrawalsCopy.close}</PlainButton>
       </Stack>
     </Sheet>
   );

@@ -16,7 +16,7 @@ import { useRefresh, withdrawalsQuery } from "../../lib/resources.ts";
 import { useSession } from "../../lib/session.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { atLeastASecond } from "../../lib/use-write.ts";
-import { Badge, type BadgeTone, Button, RefreshButton } from "../../kit/button.tsx";
+import { Badge, type BadgeTone, Button, RefreshButton, TintedButton } from "../../kit/button.tsx";
 import { Empty, Page, Screen } from "../../kit/screen.tsx";
 import { FilterChips } from "../../kit/choices.tsx";
 import { Card, Cell, Line, Text } from "../../kit/layout.tsx";
@@ -169,9 +169,9 @@ function WithdrawalDetails(props: { demande: WithdrawalOnWire; onClose(): void }
           <Text size="small" tone="amber">
             {details.lateText}
           </Text>
-          <Button look="tinted" onClick={go(`/CustomerSupport?retrait=${demande.id}`)}>
+          <TintedButton onClick={go(`/CustomerSupport?retrait=${demande.id}`)}>
             {details.support}
-          </Button>
+          </TintedButton>
         </>
       ) : null}
       {demande.annulable && live ? (
@@ -180,9 +180,7 @@ function WithdrawalDetails(props: { demande: WithdrawalOnWire; onClose(): void }
         </Button>
       ) : null}
       {demande.status === "rejected" ? (
-        <Button look="tinted" onClick={go("/retrait")}>
-          {details.again}
-        </Button>
+        <TintedButton onClick={go("/retrait")}>{details.again}</TintedButton>
       ) : null}
     </Sheet>
   );

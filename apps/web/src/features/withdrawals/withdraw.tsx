@@ -16,12 +16,11 @@ import { whenIdle } from "../../lib/realtime.ts";
 import { useSession } from "../../lib/session.ts";
 import { useUser } from "../../lib/use-seller.ts";
 import { useClosingConfirmation } from "../../telegram/native.ts";
-import { Banner, Button, IconButton } from "../../kit/button.tsx";
+import { Banner, Button, IconButton, TintedButton } from "../../kit/button.tsx";
 import { FrancsField } from "../../kit/field.tsx";
 import { Card, Cell, Heading, Section, Stack, Text } from "../../kit/layout.tsx";
 import { Failed, Page } from "../../kit/screen.tsx";
 import { Skeleton, SkeletonRows } from "../../kit/skeleton.tsx";
-import { Note } from "../../kit/records.tsx";
 import {
   BlockedNotice,
   ComplainingForm,
@@ -33,6 +32,7 @@ import {
 } from "./fields.tsx";
 import { withdrawalsCopy } from "./messages.fr.ts";
 import { mostOf, type RequestControl, useRequest } from "./request.ts";
+import { Note } from "../../kit/records.tsx";
 
 const { page: copy, form: formCopy } = withdrawalsCopy;
 
@@ -87,7 +87,7 @@ function Money({ limits, live }: { limits: LimitsAnswer; live: boolean }) {
   return (
     <>
       <Balances solde={limits.solde} disponible={limits.disponible} />
-      {limits.owed > 0 ? <Banner tone="warning">{explainOwed(limits.owed)}</Banner> : null}
+      {limits.owed > 0 ? <Banner>{explainOwed(limits.owed)}</Banner> : null}
       {limits.bloque ? <BlockedNotice message={limits.bloque.message} /> : null}
       {/* Decision 65: shown before anything is typed. */}
       {limits.prochaine_date && !limits.bloque ? (
@@ -97,7 +97,7 @@ function Money({ limits, live }: { limits: LimitsAnswer; live: boolean }) {
         </Banner>
       ) : null}
       {left && step.at !== "sending" ? (
-        <Banner tone="warning" action={[copy.pendingAction, () => control.resume(left)]}>
+        <Banner action={[copy.pendingAction, () => control.resume(left)]}>
           {copy.pendingTitle(formatFcfa(left.amount))}
         </Banner>
       ) : null}
@@ -213,9 +213,9 @@ function AmountField(props: {
         onChange={(amount) => props.onChange({ amount })}
       />
       {most >= limits.min ? (
-        <Button look="tinted" size="small" onClick={() => props.onChange({ amount: String(most) })}>
+        <TintedButton size="small" onClick={() => props.onChange({ amount: String(most) })}>
           {formCopy.all(formatFcfa(most))}
-        </Button>
+        </TintedButton>
       ) : null}
     </Stack>
   );
