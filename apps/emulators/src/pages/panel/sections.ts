@@ -41,32 +41,26 @@ const CREDIT = 500_000;
 const entries = <K extends string>(table: Record<K, string>) =>
   Object.entries(table) as [K, string][];
 
+const check = (words: string, on: boolean, set: Check["set"]): Check => ({ check: words, on, set });
+
 /** Faults of a provider's webhooks, and faults of one provider only. */
 function paymentChecks({ name: provider, webhooks }: CollectorView, faults: FaultsView): Check[] {
   const words = copy.payments;
   const set = (change: Partial<WebhookMode>) =>
     control("setPaymentWebhooks", { provider, ...change });
-  const checks: Check[] = [
-    { check: words.lost, on: webhooks.drop, set: (drop) => set({ drop }) },
-    { check: words.thrice, on: webhooks.copies > 1, set: (on) => set({ copies: on ? 3 : 1 }) },
-    {
-      check: words.forged,
-      on: webhooks.forgeSignature,
-      set: (forgeSignature) => set({ forgeSignature }),
-    },
+  const checks = [
+    check(words.lost, webhooks.drop, (drop) => set({ drop })),
+    check(words.thrice, webhooks.copies > 1, (on) => set({ copies: on ? 3 : 1 })),
+    check(words.forged, webhooks.forgeSignature, (forgeSignature) => set({ forgeSignature })),
   ];
   if (provider === "stars") {
     const late = (on: boolean) => control("setStars", { late: on });
-    checks.push({ check: words.lateStars, on: faults.lateStars, set: late });
+    checks.push(check(words.lateStars, faults.lateStars, late));
   }
   if (provider !== "kkiapay") return checks;
-  const modes = entries<keyof KkiapayModes>(KKIAPAY_MODES).map(([mode, check]) => {
-    return {
-      check,
-      on: faults.kkiapay[mode],
-      set: (on: boolean) => control("setKkiapay", { [mode]: on }),
-    };
-  });
+  const modes = entries<keyof KkiapayModes>(KKIAPAY_MODES).map(([mode, said]) =>
+    check(said, faults.kkiapay[mode], (on) => control("setKkiapay", { [mode]: on })),
+  );
   return [...checks, ...modes];
 }
 
@@ -74,14 +68,10 @@ function updateChecks({ updates }: FaultsView): Check[] {
   const words = copy.telegram;
   const set = (change: Partial<UpdateDelivery>) => control("setUpdateDelivery", change);
   return [
-    { check: words.copies, on: updates.copies > 1, set: (on) => set({ copies: on ? 3 : 1 }) },
-    { check: words.reorder, on: updates.reorder, set: (reorder) => set({ reorder }) },
-    { check: words.drop, on: updates.drop, set: (drop) => set({ drop }) },
-    {
-      check: words.late,
-      on: updates.delayMs > 0,
-      set: (on) => set({ delayMs: on ? LATE_MS : 0 }),
-    },
+    check(words.copies, updates.copies > 1, (on) => set({ copies: on ? 3 : 1 })),
+    check(words.reorder, updates.reorder, (reorder) => set({ reorder })),
+    check(words.drop, updates.drop, (drop) => set({ drop })),
+    check(words.late, updates.delayMs > 0, (on) => set({ delayMs: on ? LATE_MS : 0 })),
   ];
 }
 
@@ -132,12 +122,19 @@ const TAKEN_BACK: readonly CollectorName[] = ["fedapay", "paydunya"];
 /** Which provider or account a section shows: only the page knows it. */
 type Chosen<T> = { chosen: T; choose(next: T): void };
 
+/** Chooses what a section shows. */
+function chooser<T extends string>(choice: string, which: Chosen<T>, options: [T, string][]): Row {
+  const set = (name: string) => which.choose(name as T);
+  return { choice, value: which.chosen, options, plain: true, set };
+}
+
 /** Providers that take money: payments, faults, webhooks. */
 export function paymentRows(
   { collectors, faults }: EmulatorState,
-  { chosen: provider, choose }: Chosen<CollectorName>,
+  chosen: Chosen<CollectorName>,
 ): Row[] {
   const words = copy.payments;
+  const provider = chosen.chosen;
   const collector = collectors.find(({ name }) => name === provider);
   if (collector === undefined) return [];
   const calls: PaymentCall[] = ["create", "fetch"];
@@ -151,21 +148,13 @@ export function paymentRows(
   };
   const { payments, sentWebhooks } = collector;
   return [
-    {
-      choice: words.provider,
-      value: provider,
-      options: entries(PROVIDERS),
-      plain: true,
-      set: (name: string) => choose(name as CollectorName),
-    },
-    ...calls.map(
-      (call): Row => ({
-        choice: words.calls[call],
-        value: collector.faults.find((rule) => rule.call === call)?.kind ?? "none",
-        options: [["none", words.noFault], ...entries(PAYMENT_FAULTS)],
-        set: (kind: string) => setFault(call, kind),
-      }),
-    ),
+    chooser(words.provider, chosen, entries(PROVIDERS)),
+    ...calls.map((call) => ({
+      choice: words.calls[call],
+      value: collector.faults.find((rule) => rule.call === call)?.kind ?? "none",
+      options: [["none", words.noFault] as const, ...entries(PAYMENT_FAULTS)],
+      set: (kind: string) => setFault(call, kind),
+    })),
     ...paymentChecks(collector, faults),
     { title: words.last },
     {
@@ -225,35 +214,31 @@ function paymentButtons(provider: CollectorName, payment: PaymentView): Press[] 
 }
 
 /** Where a visitor opens an account of a seller's own. */
-export function accountRows({ chosen, choose }: Chosen<MerchantProviderName>): Row[] {
+export function accountRows(chosen: Chosen<MerchantProviderName>): Row[] {
   const words = copy.accounts;
+  const { stars: _none, ...providers } = PROVIDERS;
+  const press = () => control("openMerchant", { provider: chosen.chosen });
   return [
     { note: words.hint },
-    {
-      choice: words.provider,
-      value: chosen,
-      options: entries(PROVIDERS).filter(([name]) => name !== "stars"),
-      plain: true,
-      set: (name: string) => choose(name as MerchantProviderName),
-    },
-    {
-      buttons: [{ words: words.open, press: () => control("openMerchant", { provider: chosen }) }],
-    },
+    chooser(words.provider, chosen, entries(providers)),
+    { buttons: [{ words: words.open, press }] },
   ];
 }
-
-const PAYING = ["paydunya", "moneroo", "fedapay"] as const;
 
 /** Who pays the sellers: what is on its way, what goes wrong, what is left to send. */
 export function payoutRows(
   emulators: EmulatorState,
-  { chosen: provider, choose }: Chosen<PayoutProviderName>,
-  { chosen: account, choose: chooseAccount }: Chosen<string>,
+  chosen: Chosen<PayoutProviderName>,
+  account: Chosen<string>,
 ): Row[] {
   const words = copy.payouts;
+  const provider = chosen.chosen;
   const last = emulators.payouts.filter((one) => one.provider === provider).slice(0, SHOWN);
   const floats = emulators.floats.filter((one) => one.provider === provider);
-  const float = floats.find((one) => one.account === account) ?? floats[0];
+  const accounts = floats.map((one): [string, string] => [one.account, one.account]);
+  const { paydunya, moneroo, fedapay } = PROVIDERS;
+  const paying = entries<PayoutProviderName>({ paydunya, moneroo, fedapay });
+  const float = floats.find((one) => one.account === account.chosen) ?? floats[0];
   const setFault = async (kind: string) => {
     // One fault at a time is enough for a visitor.
     await control("setPayoutFault", { provider, kind: null });
@@ -262,13 +247,7 @@ export function payoutRows(
     await control("setPayoutFault", { provider, kind: kind as PayoutFault, ...how });
   };
   return [
-    {
-      choice: words.provider,
-      value: provider,
-      options: PAYING.map((name) => [name, PROVIDERS[name]]),
-      plain: true,
-      set: (name: string) => choose(name as PayoutProviderName),
-    },
+    chooser(words.provider, chosen, paying),
     {
       choice: words.fault,
       value: emulators.faults.payouts[provider][0]?.kind ?? "none",
@@ -276,15 +255,7 @@ export function payoutRows(
       set: setFault,
     },
     ...(float !== undefined && floats.length > 1
-      ? [
-          {
-            choice: words.account,
-            value: float.account,
-            options: floats.map((one) => [one.account, one.account] as const),
-            plain: true,
-            set: chooseAccount,
-          },
-        ]
+      ? [chooser(words.account, { ...account, chosen: float.account }, accounts)]
       : []),
     {
       list: (float === undefined ? [] : [float]).map(({ account: key, amount }) => {
