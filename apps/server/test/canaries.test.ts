@@ -10,16 +10,13 @@ import { exampleBody } from "./call-examples.ts";
 import { createDeveloperFixtures } from "./developers.ts";
 import {
   AGENT_ID,
-  CRYPTOPAY_KEYS,
-  FEDAPAY_KEYS,
-  KKIAPAY_KEYS,
   MONEROO_SECRET_KEY,
   MONEROO_WEBHOOK_SECRET,
   OPERATOR_ID,
-  PAYDUNYA_KEYS,
   type SignedInSeller,
   startTestApp,
   type TestApp,
+  EMULATED_KEYS,
 } from "./harness.ts";
 import { forEach } from "./hostile.ts";
 import { listen, readBody } from "../../../tools/testing/listen.ts";
@@ -37,10 +34,10 @@ const canaries = new Set<string>([
   MONEROO_SECRET_KEY,
   MONEROO_WEBHOOK_SECRET,
   METRICS_TOKEN,
-  ...Object.values(PAYDUNYA_KEYS),
-  ...Object.values(CRYPTOPAY_KEYS),
-  ...secretsOf("fedapay", FEDAPAY_KEYS),
-  ...secretsOf("kkiapay", KKIAPAY_KEYS),
+  ...Object.values(EMULATED_KEYS.paydunya),
+  ...Object.values(EMULATED_KEYS.cryptopay),
+  ...secretsOf("fedapay", EMULATED_KEYS.fedapay),
+  ...secretsOf("kkiapay", EMULATED_KEYS.kkiapay),
 ]);
 /** Each text once: many answers are the same. */
 const answers = new Set<string>();

@@ -46,36 +46,29 @@ export const BUYER_BOT_TOKEN = "7000000002:buyer-bot-of-the-tests";
 export const MONEROO_SECRET_KEY = "moneroo-secret-key-of-the-tests";
 export const MONEROO_WEBHOOK_SECRET = "moneroo-webhook-secret-of-the-tests";
 
-export const PAYDUNYA_KEYS = {
-  masterKey: "paydunya-master-key-of-the-tests",
-  privateKey: "live_private_paydunya-key-of-the-tests",
-  token: "paydunya-token-of-the-tests",
-};
-
-export const FEDAPAY_KEYS = {
-  secretKey: "sk_sandbox_fedapay-key-of-the-tests",
-  publicKey: "pk_sandbox_fedapay-key-of-the-tests",
-  webhookSecret: "wh_sandbox_fedapay-secret-of-the-tests",
-};
-
-export const KKIAPAY_KEYS = {
-  publicKey: "kkiapay-public-key-of-the-tests",
-  privateKey: "pk_kkiapay-private-key-of-the-tests",
-  secretKey: "sk_kkiapay-secret-key-of-the-tests",
-  webhookSecret: "kkiapay-webhook-secret-of-the-tests",
-};
-
-export const CRYPTOPAY_KEYS = { token: "43210:AAcryptopayTokenOfTheTests000000000" };
-
 /** The keys of all these accounts, for the emulators. */
 export const EMULATED_KEYS = {
   sellerBotToken: SELLER_BOT_TOKEN,
   buyerBotToken: BUYER_BOT_TOKEN,
-  moneroo: { secretKey: MONEROO_SECRET_KEY, webhookSecret: MONEROO_WEBHOOK_SECRET },
-  paydunya: PAYDUNYA_KEYS,
-  fedapay: FEDAPAY_KEYS,
-  kkiapay: KKIAPAY_KEYS,
-  cryptopay: CRYPTOPAY_KEYS,
+  monerooSecretKey: MONEROO_SECRET_KEY,
+  monerooWebhookSecret: MONEROO_WEBHOOK_SECRET,
+  paydunya: {
+    masterKey: "paydunya-master-key-of-the-tests",
+    privateKey: "live_private_paydunya-key-of-the-tests",
+    token: "paydunya-token-of-the-tests",
+  },
+  fedapay: {
+    secretKey: "sk_sandbox_fedapay-key-of-the-tests",
+    publicKey: "pk_sandbox_fedapay-key-of-the-tests",
+    webhookSecret: "wh_sandbox_fedapay-secret-of-the-tests",
+  },
+  kkiapay: {
+    publicKey: "kkiapay-public-key-of-the-tests",
+    privateKey: "pk_kkiapay-private-key-of-the-tests",
+    secretKey: "sk_kkiapay-secret-key-of-the-tests",
+    webhookSecret: "kkiapay-webhook-secret-of-the-tests",
+  },
+  cryptopay: { token: "43210:AAcryptopayTokenOfTheTests000000000" },
 };
 
 /** What the bot needs in a group. */
@@ -345,33 +338,35 @@ export function serverEnvironment(place: ServerPlace): Record<string, string> {
 
 /** For the other payout providers. */
 export function payoutEnvironment(root: string): Record<string, string> {
+  const { paydunya, fedapay } = EMULATED_KEYS;
   return {
-    PAYDUNYA_MASTER_KEY: PAYDUNYA_KEYS.masterKey,
-    PAYDUNYA_PRIVATE_KEY: PAYDUNYA_KEYS.privateKey,
-    PAYDUNYA_TOKEN: PAYDUNYA_KEYS.token,
+    PAYDUNYA_MASTER_KEY: paydunya.masterKey,
+    PAYDUNYA_PRIVATE_KEY: paydunya.privateKey,
+    PAYDUNYA_TOKEN: paydunya.token,
     PAYDUNYA_API_ROOT: root,
-    FEDAPAY_SECRET_KEY: FEDAPAY_KEYS.secretKey,
-    FEDAPAY_PUBLIC_KEY: FEDAPAY_KEYS.publicKey,
-    FEDAPAY_WEBHOOK_SECRET: FEDAPAY_KEYS.webhookSecret,
+    FEDAPAY_SECRET_KEY: fedapay.secretKey,
+    FEDAPAY_PUBLIC_KEY: fedapay.publicKey,
+    FEDAPAY_WEBHOOK_SECRET: fedapay.webhookSecret,
     FEDAPAY_API_ROOT: root,
   };
 }
 
 function testEnvironment(place: ServerPlace): Record<string, string> {
   const { root } = place;
+  const { kkiapay, cryptopay } = EMULATED_KEYS;
   return {
     ...serverEnvironment(place),
     ...payoutEnvironment(root),
     AGENT_TELEGRAM_IDS: String(AGENT_ID),
     OPERATOR_TELEGRAM_IDS: String(OPERATOR_ID),
     FEDAPAY_WIDGET_URL: `${root}/fedapay/checkout.js`,
-    KKIAPAY_PUBLIC_KEY: KKIAPAY_KEYS.publicKey,
-    KKIAPAY_PRIVATE_KEY: KKIAPAY_KEYS.privateKey,
-    KKIAPAY_SECRET_KEY: KKIAPAY_KEYS.secretKey,
-    KKIAPAY_WEBHOOK_SECRET: KKIAPAY_KEYS.webhookSecret,
+    KKIAPAY_PUBLIC_KEY: kkiapay.publicKey,
+    KKIAPAY_PRIVATE_KEY: kkiapay.privateKey,
+    KKIAPAY_SECRET_KEY: kkiapay.secretKey,
+    KKIAPAY_WEBHOOK_SECRET: kkiapay.webhookSecret,
     KKIAPAY_API_ROOT: root,
     KKIAPAY_WIDGET_URL: `${root}/kkiapay/k.js`,
-    CRYPTOPAY_TOKEN: CRYPTOPAY_KEYS.token,
+    CRYPTOPAY_TOKEN: cryptopay.token,
     CRYPTOPAY_API_ROOT: root,
     STARS_ENABLED: "1",
     // No loop runs: `drain` runs them.

@@ -55,11 +55,11 @@ type Turn = Pick<RouteSource, "operation"> & {
 };
 
 async function turns(): Promise<Turn[]> {
-  const picker = createPicker();
+  const some = createPicker();
   const lost = (await app.signInSeller()).token;
   const draw = (places: readonly Place[], count: number) => {
     const every = places.flatMap((place) => HOSTILE_JSON.map((each) => () => place(each)));
-    return picker.some(every, Math.min(count, every.length)).map((make) => make());
+    return some(every, Math.min(count, every.length)).map((make) => make());
   };
   const all = sources().flatMap((source) => {
     const { operation } = source;
@@ -80,7 +80,7 @@ async function turns(): Promise<Turn[]> {
   });
   callers = { ...callers, "to be lost": lost };
   // In random order: no route is called so often in a row that its limit answers.
-  return picker.some(all, all.length);
+  return some(all, all.length);
 }
 
 /** The roles that a route accepts get, in each of its places, the value that once broke a route. */

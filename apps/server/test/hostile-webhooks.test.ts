@@ -28,12 +28,12 @@ const LONG = process.env["LONG"] === "1";
 /** For each place of a body, besides the value that is never omitted. */
 const DRAWN = LONG ? HOSTILE_JSON.length : 1;
 const CERTAIN = [OWN_TO_STRING, LONG_AND_UNPATTERNED];
-const picker = createPicker();
+const some = createPicker();
 
 /** The sample unchanged, the whole body replaced, and each of its values: texts to send. */
 function hostileBodies(sample: unknown): string[] {
   const hostile = pathsOf(sample).flatMap((path) =>
-    [...CERTAIN, ...picker.some(HOSTILE_JSON, DRAWN)].map((each) => plant(sample, path, each)),
+    [...CERTAIN, ...some(HOSTILE_JSON, DRAWN)].map((each) => plant(sample, path, each)),
   );
   return [JSON.stringify(sample), ...hostile];
 }
@@ -117,9 +117,9 @@ const numberless = (data: string): string => data.replaceAll(/\d+/g, "*");
 /** Each number in it replaced by one that no button of the bot has. */
 function withStrangeIds(data: string): string[] {
   return [...data.matchAll(/\d+/g)].flatMap(({ index, 0: id }) =>
-    picker
-      .some(STRANGE_IDS, LONG ? STRANGE_IDS.length : 2)
-      .map((strange) => data.slice(0, index) + strange + data.slice(index + id.length)),
+    some(STRANGE_IDS, LONG ? STRANGE_IDS.length : 2).map(
+      (strange) => data.slice(0, index) + strange + data.slice(index + id.length),
+    ),
   );
 }
 

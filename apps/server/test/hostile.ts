@@ -184,15 +184,13 @@ export async function forEach<T, R>(items: readonly T[], act: (item: T) => Promi
 /** The same order for the same SESAME_SEED, so that a failure can be repeated. */
 export function createPicker() {
   const next = randomOf(SEED);
-  return {
-    /** This many of them, or all. */
-    some<T>(items: readonly T[], count: number): T[] {
-      const left = [...items];
-      const taken: T[] = [];
-      while (taken.length < count && left.length > 0) {
-        taken.push(...left.splice(Math.floor(next() * left.length), 1));
-      }
-      return taken;
-    },
+  /** This many of them, or all. */
+  return <T>(items: readonly T[], count: number): T[] => {
+    const left = [...items];
+    const taken: T[] = [];
+    while (taken.length < count && left.length > 0) {
+      taken.push(...left.splice(Math.floor(next() * left.length), 1));
+    }
+    return taken;
   };
 }

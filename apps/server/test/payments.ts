@@ -8,14 +8,11 @@ import type { PaymentView } from "../../emulators/src/index.ts";
 import { one } from "../src/postgres/database.ts";
 import { messagesTo } from "./groups.ts";
 import {
-  CRYPTOPAY_KEYS,
-  FEDAPAY_KEYS,
-  KKIAPAY_KEYS,
   MONEROO_WEBHOOK_SECRET,
-  PAYDUNYA_KEYS,
   type SignedInBuyer,
   type SignedInSeller,
   type TestApp,
+  EMULATED_KEYS,
 } from "./harness.ts";
 import { hmac } from "./http.ts";
 import { publishProduct } from "./sales.ts";
@@ -221,7 +218,7 @@ const SOURCES: Readonly<Record<string, Omit<WebhookSource, "sample">>> = {
     }),
     sign(body, now) {
       const seconds = Math.floor(now.getTime() / 1_000);
-      const signature = hmac(FEDAPAY_KEYS.webhookSecret, `${seconds}.${body}`);
+      const signature = hmac(EMULATED_KEYS.fedapay.webhookSecret, `${seconds}.${body}`);
       return {
         headers: { ...JSON_TYPE, "x-fedapay-signature": `t=${seconds},s=${signature}` },
         body,
@@ -237,14 +234,14 @@ const SOURCES: Readonly<Record<string, Omit<WebhookSource, "sample">>> = {
       partnerId: "",
     }),
     sign: (body) => ({
-      headers: { ...JSON_TYPE, "x-kkiapay-secret": KKIAPAY_KEYS.webhookSecret },
+      headers: { ...JSON_TYPE, "x-kkiapay-secret": EMULATED_KEYS.kkiapay.webhookSecret },
       body,
     }),
   },
   paydunya: {
     sampleOf: (id) => ({
       data: {
-        hash: createHash("sha512").update(PAYDUNYA_KEYS.masterKey).digest("hex"),
+        hash: createHash("sha512").update(EMULATED_KEYS.paydunya.masterKey).digest("hex"),
         status: "completed",
         invoice: { token: id, total_amount: 5_000 },
         custom_data: { reference: id },
@@ -261,7 +258,7 @@ const SOURCES: Readonly<Record<string, Omit<WebhookSource, "sample">>> = {
       payload: { invoice_id: Number(id), status: "paid", hash: "h", payload: id, amount: "5" },
     }),
     sign(body) {
-      const key = createHash("sha256").update(CRYPTOPAY_KEYS.token).digest();
+      const key = createHash("sha256").update(EMULATED_KEYS.cryptopay.token).digest();
       return { headers: { ...JSON_TYPE, "crypto-pay-api-signature": hmac(key, body) }, body };
     },
   },

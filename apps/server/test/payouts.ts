@@ -18,12 +18,11 @@ import { brokenWithdrawals } from "../src/maintenance/withdrawals-books.view.ts"
 import { fundSeller } from "./funds.ts";
 import {
   createTestApp,
-  FEDAPAY_KEYS,
   MONEROO_SECRET_KEY,
   MONEROO_WEBHOOK_SECRET,
-  PAYDUNYA_KEYS,
   openTestApp,
   type TestApp,
+  EMULATED_KEYS,
 } from "./harness.ts";
 import { keepDatabase } from "./tables.ts";
 
@@ -230,9 +229,9 @@ export function emulatorRails(emulators: { root: string; now(): Date }): PayoutP
   const apiRoot = emulators.root;
   const keys = { secretKey: MONEROO_SECRET_KEY, webhookSecret: MONEROO_WEBHOOK_SECRET };
   return [
-    createPaydunyaPayouts({ ...PAYDUNYA_KEYS, apiRoot }),
+    createPaydunyaPayouts({ ...EMULATED_KEYS.paydunya, apiRoot }),
     createMonerooPayouts({ ...keys, apiRoot }),
-    createFedapayPayouts({ ...FEDAPAY_KEYS, apiRoot, now: emulators.now }),
+    createFedapayPayouts({ ...EMULATED_KEYS.fedapay, apiRoot, now: emulators.now }),
   ];
 }
 

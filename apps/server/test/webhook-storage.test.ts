@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { ACCOUNT_WEBHOOKS_A_MINUTE } from "../src/features/checkout/webhooks.ts";
 import { one } from "../src/postgres/database.ts";
-import { KKIAPAY_KEYS, MONEROO_WEBHOOK_SECRET, PAYDUNYA_KEYS } from "./harness.ts";
+import { MONEROO_WEBHOOK_SECRET, EMULATED_KEYS } from "./harness.ts";
 import { hmac } from "./http.ts";
 import { createOwnAccountFixtures, WEBHOOKS } from "./payments.ts";
 import { openOrder, openShop } from "./sales.ts";
@@ -109,7 +109,7 @@ describe("a stored webhook", () => {
 
   // With a stored proof a reader of a backup could forge webhooks.
   test("of any provider contains no proof of its sender", async () => {
-    const hash = createHash("sha512").update(PAYDUNYA_KEYS.masterKey).digest("hex");
+    const hash = createHash("sha512").update(EMULATED_KEYS.paydunya.masterKey).digest("hex");
     const sent: readonly (readonly [provider: string, text: string])[] = [
       ["moneroo", '{"data":{"id":"py_1"}}'],
       ["fedapay", '{"name":"transaction.approved","entity":{"id":1}}'],
@@ -124,7 +124,7 @@ describe("a stored webhook", () => {
       ["paydunya", JSON.stringify({ hash, disburse_id: "a-payout", status: "success" })],
       ["paydunya", `{"hash":"\\u00${hash.charCodeAt(0).toString(16)}${hash.slice(1)}","n":1}`],
     ];
-    const proofs = [hash, hash.slice(1), KKIAPAY_KEYS.webhookSecret];
+    const proofs = [hash, hash.slice(1), EMULATED_KEYS.kkiapay.webhookSecret];
     for (const [provider, text] of sent) {
       const signed = WEBHOOKS[provider]?.sign(text, app.clock.now());
       assert(signed, `nobody signs for ${provider}`);

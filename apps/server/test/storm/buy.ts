@@ -1,6 +1,6 @@
 import { HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { KKIAPAY_KEYS } from "../harness.ts";
+import { EMULATED_KEYS } from "../harness.ts";
 import { WEBHOOKS } from "../payments.ts";
 import {
   type Cash,
@@ -168,9 +168,9 @@ async function revert({ app }: StormState, transactionId: string): Promise<void>
     method: "POST",
     headers: {
       "content-type": "application/json",
-      "x-api-key": KKIAPAY_KEYS.publicKey,
-      "x-private-key": KKIAPAY_KEYS.privateKey,
-      "x-secret-key": KKIAPAY_KEYS.secretKey,
+      "x-api-key": EMULATED_KEYS.kkiapay.publicKey,
+      "x-private-key": EMULATED_KEYS.kkiapay.privateKey,
+      "x-secret-key": EMULATED_KEYS.kkiapay.secretKey,
     },
     body: JSON.stringify({ transactionId }),
   }).catch(() => {});
