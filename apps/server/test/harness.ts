@@ -185,7 +185,7 @@ export async function openTestApp(options: TestAppOptions = {}) {
   const send = <C extends CallName>(
     name: C,
     who?: Caller,
-    ...[values = {}, key]: readonly [values?: object, key?: string | undefined]
+    ...[values, key]: readonly [values?: object, key?: string | undefined]
   ): Promise<Called<AnswerOf<C> & Refused>> => {
     const rest: Record<string, unknown> = { ...values };
     const [method = "", pattern = ""] = name.split(" ");
@@ -195,7 +195,7 @@ export async function openTestApp(options: TestAppOptions = {}) {
       return value;
     });
     const query = method === "GET" ? `?${new URLSearchParams(rest as Record<string, string>)}` : "";
-    const body = method === "GET" || Object.keys(rest).length === 0 ? undefined : rest;
+    const body = method === "GET" || values === undefined ? undefined : rest;
     return call(method, path + query, { token: who?.token, key, body });
   };
   const done = async <C extends CallName>(name: C, who?: Caller, values?: object) => {

@@ -46,8 +46,8 @@ export const checkoutCopy = {
       "Un seul paiement : rien n'est prélevé ensuite.",
     ],
     thanks: "Merci pour votre don\u00a0!",
-    thanksText: (told: boolean) =>
-      told ? "Il est arrivé. Votre reçu vous attend aussi dans le bot." : "Il est arrivé.",
+    thanksText: (notified: boolean) =>
+      notified ? "Il est arrivé. Votre reçu vous attend aussi dans le bot." : "Il est arrivé.",
     again: "Donner à nouveau",
   },
   own: "C'est votre produit : vos acheteurs voient cette page.",
@@ -94,8 +94,8 @@ export const checkoutCopy = {
     errorTitle: PAYMENT_NOT_CHECKED,
     errorText: PAYMENT_CANNOT_BE_CHECKED,
     pendingTitle: "Paiement en attente",
-    pendingText: (told: boolean) =>
-      `Dès que le paiement est confirmé, cette page change toute seule. Vous pouvez aussi la fermer : ${told ? "le bot vous écrira" : "votre commande vous attend dans Telegram"}.`,
+    pendingText: (notified: boolean) =>
+      `Dès que le paiement est confirmé, cette page change toute seule. Vous pouvez aussi la fermer : ${notified ? "le bot vous écrira" : "votre commande vous attend dans Telegram"}.`,
     askedFor: (name: string) => `Nous vérifions encore auprès de ${name} pendant 72 heures.`,
     unpaidTitle: "Paiement à faire",
     unpaidText: "Aucune page de paiement n'a pu s'ouvrir. Rien n'est débité : choisissez un moyen.",

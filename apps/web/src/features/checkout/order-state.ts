@@ -10,8 +10,8 @@ export type OrderState =
   | { readonly at: "error" }
   /** The order exists and no payment could be opened. */
   | { readonly at: "unpaid" }
-  /** `provider`: the name of the provider that is asked, if known. `told`: the bot may write. */
-  | { readonly at: "pending"; readonly provider: string | null; readonly told: boolean }
+  /** `provider`: the name of the provider that is asked, if known. `notified`: the bot may write. */
+  | { readonly at: "pending"; readonly provider: string | null; readonly notified: boolean }
   /** The amount received is not the amount ordered: the staff checks it. */
   | { readonly at: "review" }
   /** Paid, seen outside Telegram: the invite link is shown inside only. */
@@ -22,7 +22,7 @@ export type OrderState =
   | { readonly at: "ended"; readonly until: string }
   | { readonly at: "banned"; readonly until: string }
   /** A plan, or the trial of a seller's keys: there is nothing to join. */
-  | { readonly at: "bought"; readonly kind: OrderKind; readonly told: boolean }
+  | { readonly at: "bought"; readonly kind: OrderKind; readonly notified: boolean }
   | { readonly at: "failed" }
   | { readonly at: "refunding"; readonly refund: RefundStatusOnWire; readonly bySeller: boolean }
   | { readonly at: "refunded" };
@@ -39,17 +39,17 @@ export function stateOfOrder(order: OrderAnswer): OrderState {
     case "paid":
       return order.kind === "product"
         ? stateOfAccess(order)
-        : { at: "bought", kind: order.kind, told: order.bot_can_write };
+        : { at: "bought", kind: order.kind, notified: order.bot_can_write };
   }
 }
 
-function stateOfTries({ status, payments, bot_can_write: told }: OrderAnswer): OrderState {
+function stateOfTries({ status, payments, bot_can_write: notified }: OrderAnswer): OrderState {
   if (payments.some((payment) => payment.status === "mismatched")) return { at: "review" };
   const last = payments.at(-1);
   if (!last) return { at: "unpaid" };
   return status === "failed"
     ? { at: "failed" }
-    : { at: "pending", provider: last.provider_name, told };
+    : { at: "pending", provider: last.provider_name, notified };
 }
 
 type Refund = { readonly status: RefundStatusOnWire; readonly rail: string };
@@ -82,7 +82,7 @@ function stateOfAccess(order: OrderAnswer): OrderState {
 export function stateOfReturn(order: AnswerOf<"GET /api/orders/by-secret/:secret">): OrderState {
   switch (order.status) {
     case "pending":
-      return { at: "pending", provider: order.provider_name, told: false };
+      return { at: "pending", provider: order.provider_name, notified: false };
     case "failed":
       return { at: "failed" };
     case "refunded":

@@ -106,7 +106,7 @@ function describe(state: Known): Described {
     case "pending":
       return {
         title: copy.pendingTitle,
-        text: `${copy.pendingText(state.told)} ${state.provider ? copy.askedFor(state.provider) : ""}`,
+        text: `${copy.pendingText(state.notified)} ${state.provider ? copy.askedFor(state.provider) : ""}`,
         tone: "wait",
       };
     case "refunding":
@@ -148,7 +148,7 @@ function describeBought(state: Extract<Known, { at: "paid" | "bought" }>) {
   const { at, kind } = state;
   const { thanks, thanksText } = checkoutCopy.donation;
   if (kind === "donation")
-    return { title: thanks, text: thanksText("told" in state && state.told) };
+    return { title: thanks, text: thanksText("notified" in state && state.notified) };
   if (at === "bought") {
     return { title: copy.paidTitle, text: kind === "plan" ? copy.planText : copy.trialText };
   }
