@@ -62,9 +62,12 @@ async function notifySales(app: App, job: Job): Promise<JobOutcome> {
         SELECT title, price, price - fee AS net, is_renewal, kind = 'donation' AS is_donation
         FROM orders WHERE id = ANY (${ids}::bigint[]) ORDER BY id
       `;
+      const advance = await maybe<{ owed: bigint }>(tx)`
+        SELECT owed FROM seller_advances WHERE seller_id = ${sellerId}
+      `;
       await noteOrders(tx, { type: "order.paid", ids }, now);
       const buttons = [app.appButton(BUTTONS.balance, "/IndexEspace")];
-      const message = { text: saySales(sales), buttons };
+      const message = { text: saySales(sales, advance?.owed ?? 0n), buttons };
       await notify(tx, [{ bot: "seller", personId: sellerId, message }], now);
       return true;
     });

@@ -45,12 +45,17 @@ function nameSale(sale: SaleLine): Html {
   return sale.is_renewal ? html`Renouvellement` : html`Nouvelle vente`;
 }
 
-/** One sale in detail, several in short. */
-export function saySales(sales: readonly SaleLine[]): Html {
+/** One sale in detail, several in short. `owed`: what sales repay first. */
+export function saySales(sales: readonly SaleLine[], owed: bigint): Html {
   const [first] = sales;
+  const repaid =
+    owed > 0n
+      ? html`
+Vos ventes remboursent d'abord les ${bold(sayFrancs(owed))} avancés par Sésame.`
+      : html``;
   if (sales.length === 1 && first) {
     return html`💰 ${nameSale(first)} : ${bold(first.title)}
-${{ text: sayFrancs(first.price) }}, dont ${bold(sayFrancs(first.net))} pour vous.`;
+${{ text: sayFrancs(first.price) }}, dont ${bold(sayFrancs(first.net))} pour vous.${repaid}`;
   }
   const total = (of: (sale: SaleLine) => bigint) =>
     sayFrancs(sales.reduce((sum, sale) => sum + of(sale), 0n));
@@ -64,7 +69,7 @@ ${{ text: sayFrancs(first.price) }}, dont ${bold(sayFrancs(first.net))} pour vou
 … et ${rest} autres`
       : html``;
   return html`💰 <b>${sales.length} ventes</b> : ${{ text: total((sale) => sale.price) }}, dont ${bold(total((sale) => sale.net))} pour vous.
-${lines}${more}`;
+${lines}${more}${repaid}`;
 }
 
 export const BUTTONS = { order: "Voir mon don", balance: "Voir mon solde" } as const;

@@ -71,7 +71,7 @@ async function recoverFrom(app: App, sellerId: bigint): Promise<void> {
     const { amount, rest } = await refunds.recover(tx, sellerId, now);
     if (amount === 0n) return;
     if (rest === 0n)
-      await notify(tx, [refunds.toSeller(app, sellerId, texts.advanceRecovered())], now);
+      await notify(tx, [refunds.toSeller(app, sellerId, texts.advanceRecovered(amount))], now);
     const body = { id: String(sellerId) };
     await publish(tx, [{ room: `person:${sellerId}`, name: "seller:standing", body }]);
   });

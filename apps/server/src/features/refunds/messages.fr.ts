@@ -171,8 +171,9 @@ Raison : ${{ text: refund.reason }}
 ${{ text: rail === "returned" ? "Le prestataire avait déjà repris l'argent sur votre compte." : "L'argent repart par votre compte chez le prestataire." }}
 ${numberOf(refund)}`;
 
-export const advanceRecovered = (): Html =>
-  html`✅ Ce que Sésame vous avait avancé est entièrement repris sur vos ventes : elles vous reviennent à nouveau.`;
+/** `last`: the francs that ended the debt. */
+export const advanceRecovered = (last: bigint): Html =>
+  html`✅ ${bold(sayFrancs(last))} repris sur vos ventes : ce que Sésame vous avait avancé est entièrement repris, elles vous reviennent à nouveau.`;
 
 export const BUTTONS = {
   number: "Indiquer mon numéro",

@@ -10,7 +10,7 @@ import { lastTo, messagesTo } from "../../../test/groups.ts";
 import type { SignedInBuyer } from "../../../test/harness.ts";
 import { createOwnAccountFixtures } from "../../../test/payments.ts";
 import { startRefunds } from "../../../test/refunds.ts";
-import { buyProduct, orderProduct } from "../../../test/sales.ts";
+import { buyProduct, orderProduct, publishProduct } from "../../../test/sales.ts";
 import type { Job } from "../../jobs/outbox.store.ts";
 import { DONE } from "../../jobs/outbox.ts";
 import { alertRefundThere } from "../checkout/settle.ts";
@@ -203,9 +203,18 @@ describe("an operator's refund", () => {
     expect(profile.body.user).toMatchObject({ owed: 4_000, soldeDisponible: 0 });
     const limits = await app.call("GET", "/api/users/retrait/limites", seller);
     expect(limits.body).toMatchObject({ owed: 4_000, disponible: 0 });
+    const small = await publishProduct(app, shop, { price: 1_000 });
+    await buyProduct(app, await app.signInBuyer(), small.reference);
+    await app.advance(MINUTE_MS);
+    expect(await refunds.owed(seller)).toBe(3_180);
+    expect(lastTo(app.emulators, seller.person.id, "seller").text).toMatch(
+      /remboursent d'abord les 3.180 FCFA avancés/,
+    );
     await buyProduct(app, await app.signInBuyer(), shop.reference);
-    expect([await refunds.owed(seller), await refunds.sellerHas(seller)]).toEqual([0, 100]);
-    expect(lastTo(app.emulators, seller.person.id, "seller").text).toContain("entièrement repris");
+    expect([await refunds.owed(seller), await refunds.sellerHas(seller)]).toEqual([0, 920]);
+    expect(lastTo(app.emulators, seller.person.id, "seller").text).toMatch(
+      /^✅ 3.180 FCFA .* entièrement repris/,
+    );
   });
 
   test("is one refund, whoever asks at the same moment", async () => {
