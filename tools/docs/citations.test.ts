@@ -134,9 +134,9 @@ test.each(WALKS)("%s names places that are there, and counts their files", (walk
 });
 
 test("a planted place that is gone is found", () => {
-  const planted = ["sesame.mjs` · `COMMANDS", "sesame.mjs` · `COMMAND", "gone.mjs` · `COMMANDS"];
+  const planted = ["sesame.mjs` · `COMMANDS", "sesame.mjs` · `COMMANDO", "gone.mjs` · `COMMANDS"];
   const text = planted.map((place) => `   - \`tools/${place}\``).join("\n");
-  expect(missingPlaces(text)).toEqual(["tools/sesame.mjs · COMMAND", "tools/gone.mjs · COMMANDS"]);
+  expect(missingPlaces(text)).toEqual(["tools/sesame.mjs · COMMANDO", "tools/gone.mjs · COMMANDS"]);
   expect(WALKS).toHaveLength(3);
 });
 

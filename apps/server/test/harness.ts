@@ -50,8 +50,7 @@ export const MONEROO_WEBHOOK_SECRET = "moneroo-webhook-secret-of-the-tests";
 export const EMULATED_KEYS = {
   sellerBotToken: SELLER_BOT_TOKEN,
   buyerBotToken: BUYER_BOT_TOKEN,
-  monerooSecretKey: MONEROO_SECRET_KEY,
-  monerooWebhookSecret: MONEROO_WEBHOOK_SECRET,
+  moneroo: { secretKey: MONEROO_SECRET_KEY, webhookSecret: MONEROO_WEBHOOK_SECRET },
   paydunya: {
     masterKey: "paydunya-master-key-of-the-tests",
     privateKey: "live_private_paydunya-key-of-the-tests",
