@@ -12,6 +12,7 @@ test("a renewal extends the access of who is inside, without another link", asyn
   const fixture = await setFixture(product);
   await buyAndJoin(product, fixture);
   const end = day(await daysFromNow(fixture, 60));
+  const later = day(await daysFromNow(fixture, 90));
   const linksBefore = await linksEver(fixture);
   const { buyer } = await openPhones(page, fixture.emulators);
   await openLink(buyer, fixture.link);
@@ -29,7 +30,6 @@ test("a renewal extends the access of who is inside, without another link", asyn
     await expect(row.getByText("Actif")).toBeVisible();
     await expect(row.getByText(end)).toBeVisible();
     await row.getByRole("button", { name: "Prolonger" }).click();
-    const later = day(await daysFromNow(fixture, 90));
     await expect(app.getByText(new RegExp(`${end} \\d{4}\\. Cet achat le prolonge`))).toContainText(
       later,
     );

@@ -152,10 +152,7 @@ const KEY = "sesame.ticket-draft";
 const EMPTY: Draft = { kind: "", about: "", words: "" };
 
 function readDraft(): Draft {
-  const kept = readKept("session", KEY) ?? EMPTY;
-  const { kind, about, words } = kept as Partial<Record<keyof Draft, unknown>>;
-  const text = (value: unknown) => (typeof value === "string" ? value : "");
-  return { kind: text(kind), about: text(about), words: text(words) };
+  return { ...EMPTY, ...(readKept("session", KEY) as Partial<Draft> | null) };
 }
 
 /** The late withdrawal from which the page was opened, as the form's subject. */

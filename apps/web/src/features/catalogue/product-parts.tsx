@@ -6,18 +6,14 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { formatFcfa } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
-import { sayError } from "../../lib/request.ts";
 import { productsQuery } from "../../lib/resources.ts";
 import { useUserId } from "../../lib/session.ts";
 import { sayShortDay, sayShortInstant } from "../../lib/time-words.fr.ts";
-import { useSend } from "../../lib/use-write.ts";
-import { haptic } from "../../telegram/native.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Badge, type BadgeTone } from "../../kit/button.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { Cell, Line, Text } from "../../kit/layout.tsx";
-import { toast } from "../../kit/toast.tsx";
-import { type Act, act } from "../../kit/use-action.tsx";
+import { type Act, act, useAction } from "../../kit/use-action.tsx";
 import styles from "./catalogue.module.css";
 import { catalogueCopy as copy } from "./messages.fr.ts";
 import { usePutProduct } from "./products.tsx";
@@ -26,20 +22,17 @@ import { usePutProduct } from "./products.tsx";
 export function useToggleSale(product: ProductOnWire) {
   const isOn = product.status !== "inactive";
   const put = usePutProduct();
-  const change = useSend("PUT /api/products/:id", {
-    params: { id: product.id },
-    waits: true,
-    onSuccess: (answer) => {
-      haptic("success");
-      const isOff = answer.product.status === "inactive";
-      toast(isOff ? copy.list.switchedOff : copy.list.switchedOn);
-      put(answer);
-    },
-    onError: (error) => {
-      haptic("error");
-      toast(sayError(error, copy.list.switchFailed), "bad");
-    },
-  });
+  const change = useAction(
+    act("PUT /api/products/:id", {
+      params: { id: product.id },
+      waits: true,
+      button: copy.list.sell,
+      done: ({ product: { status } }) =>
+        status === "inactive" ? copy.list.switchedOff : copy.list.switchedOn,
+      after: put,
+      failed: copy.list.switchFailed,
+    }),
+  );
   return { isOn, toggle: () => change.mutate({ status: isOn ? "inactive" : "active" }) };
 }
 

@@ -92,22 +92,19 @@ export function stateOfReturn(order: AnswerOf<"GET /api/orders/by-secret/:secret
   }
 }
 
+const MOVING: readonly string[] = [
+  "pending",
+  "review",
+  "opening",
+  "waiting",
+  "failed",
+  "refunding",
+];
+
 /**
  * The state changes no more by itself: the page asks less often. A failed payment is not
  * settled: the buyer may try again on the provider's page, and a late confirmation counts.
  */
-export function isSettled(state: OrderState): boolean {
-  switch (state.at) {
-    case "loading":
-    case "error":
-    case "pending":
-    case "review":
-    case "opening":
-    case "waiting":
-    case "failed":
-    case "refunding":
-      return false;
-    default:
-      return true;
-  }
+export function isSettled({ at }: OrderState): boolean {
+  return !MOVING.includes(at);
 }

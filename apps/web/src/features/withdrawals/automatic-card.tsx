@@ -89,17 +89,14 @@ function frequencyOf({ frequence, seuil }: PayoutSettingsOnWire): string {
 function newsOf(settings: PayoutSettingsOnWire, runs: string | null): string[] {
   const { repos_jusqua, derniere_execution, dernier_resultat } = settings;
   const { active } = settings.retraitAuto;
-  const next =
-    active && repos_jusqua
-      ? auto.resting(sayShortInstant(repos_jusqua))
-      : active && runs
-        ? auto.next(sayShortInstant(runs))
-        : null;
+  const next = repos_jusqua
+    ? auto.resting(sayShortInstant(repos_jusqua))
+    : runs && auto.next(sayShortInstant(runs));
   const last =
-    derniere_execution && dernier_resultat
-      ? auto.last(sayShortInstant(derniere_execution), dernier_resultat)
-      : null;
-  return [next, last].filter((line) => line !== null);
+    derniere_execution &&
+    dernier_resultat &&
+    auto.last(sayShortInstant(derniere_execution), dernier_resultat);
+  return [active && next, last].filter((line): line is string => Boolean(line));
 }
 
 /** Switches the automatic payout off after a question: sets retrait_auto to 0 (B §4). */

@@ -188,33 +188,23 @@ function WithdrawalDetails(props: { demande: WithdrawalOnWire; onClose(): void }
 
 /** What happened, in the order it happened, and what comes next. */
 function datesOf(demande: WithdrawalOnWire): Fact[] {
-  const facts: Fact[] = [[details.asked, formatInstant(demande.date_creation)]];
+  const { status, annulable, late, date_limite: limit, date_paiement: paid } = demande;
   const decided = demande.date_decision ? formatInstant(demande.date_decision) : "";
-  switch (demande.status) {
-    case "pending":
-      facts.push([
-        demande.annulable ? details.waiting : details.taken,
-        details[demande.late ? "late" : "expected"](formatInstant(demande.date_limite)),
-      ]);
-      break;
-    case "approved":
-      facts.push(
-        [details.approved, decided],
-        [
-          details.paid,
-          demande.date_paiement ? formatInstant(demande.date_paiement) : details.sending,
-          demande.date_paiement !== null,
-        ],
-      );
-      break;
-    case "rejected":
-      facts.push([details.rejected, decided]);
-      break;
-    case "cancelled":
-      facts.push([details.cancelled, decided]);
-      break;
-  }
-  return facts;
+  return [
+    [details.asked, formatInstant(demande.date_creation)],
+    [
+      annulable ? details.waiting : details.taken,
+      status === "pending" && details[late ? "late" : "expected"](formatInstant(limit)),
+    ],
+    [details.approved, status === "approved" && decided],
+    [
+      details.paid,
+      status === "approved" && (paid ? formatInstant(paid) : details.sending),
+      paid !== null,
+    ],
+    [details.rejected, status === "rejected" && decided],
+    [details.cancelled, status === "cancelled" && decided],
+  ];
 }
 
 function factsOf(demande: WithdrawalOnWire): Fact[] {
