@@ -29,7 +29,7 @@ import { closeToPeople, listenAside, registerHealth, createReadiness } from "./h
 import { type Loop, createRounds } from "./jobs/loop.ts";
 import { createOutbox } from "./jobs/outbox.ts";
 import { OUTBOX_CHANNEL, OUTBOX_DATES } from "./jobs/outbox.store.ts";
-import { createGuard, type Guard, guardListener } from "./monitoring/guard.ts";
+import { createGuard, guardListener } from "./monitoring/guard.ts";
 import { registerPages } from "./pages/pages.ts";
 import type { Site } from "./pages/site.ts";
 import { createPictures, type Pictures } from "./pictures/picture-queue.ts";

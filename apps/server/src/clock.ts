@@ -31,8 +31,6 @@ export type DatabaseClockOptions = {
   onReading?(skewMs: number): Promise<void>;
 };
 
-export type DatabaseClock = ReturnType<typeof createDatabaseClock>;
-
 /**
  * The clock of a process outside demo and tests: the database's, continued between two readings by
  * the machine's monotonic counter. A jump of the machine's clock changes nothing. A jump of the

@@ -1,6 +1,6 @@
 import { addMs, type Clock, ok, type Result, refuse, Outage } from "@sesame/kernel";
 import { Api, GrammyError } from "grammy";
-import type { ApiMethods, ChatMember, Opts, UserFromGetMe } from "grammy/types";
+import type { ApiMethods, Opts, UserFromGetMe } from "grammy/types";
 
 export type BotName = "seller" | "buyer";
 

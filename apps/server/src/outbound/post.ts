@@ -161,8 +161,6 @@ export type Target = {
   readonly address: string | null;
 };
 
-export type TargetRefusal = "wrong" | "private";
-
 /**
  * Where we may send: https, a public name or number, a usual port, no password. `loopback`: only
  * the demo's emulators, by plain http.

@@ -1,6 +1,5 @@
 import { ERASED_NAME } from "@sesame/contract/identity";
 import * as contract from "@sesame/contract/developers";
-import type { PlansRefusal } from "@sesame/contract/plans";
 import { addMs, ok, refuse } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
@@ -43,8 +42,6 @@ export function endpointShown(row: EndpointRow, now: Date) {
   const until = row.old_secret_until;
   return { ...row, old_secret_until: until && until > now ? until : null };
 }
-
-export type Refused = contract.DevelopersRefusal | PlansRefusal;
 
 type EndpointFields = NonNullable<z.output<typeof contract.changeEndpoint.body>>;
 
