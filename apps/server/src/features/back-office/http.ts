@@ -2,15 +2,17 @@ import { Readable } from "node:stream";
 import * as contract from "@sesame/contract/back-office";
 import { refuse, addDays } from "@sesame/kernel";
 import type { App } from "../../app.ts";
-import { actorOf } from "../../audit/audit.store.ts";
+import type { z } from "zod";
+import { actorOf, audit } from "../../audit/audit.store.ts";
+import * as store from "../../jobs/failed-jobs.store.ts";
+import { leaseClockOf } from "../../jobs/leases.ts";
 import { MALFORMED, on, sendSheet } from "../../http/on.ts";
 import type { Principal, HttpServer } from "../../http/server.ts";
 import { loadSettings, type ReadSettings } from "../../settings.ts";
 import { listAlerts, resolveAlert } from "./alerts.ts";
 import { EXPORT_DAYS_MAX, exportAudit, readAudit } from "./audit.ts";
 import { listDurations, saveDuration, changeSettingsIn, listChanges } from "./settings.ts";
-import { listJobs, retryJobs } from "./jobs.ts";
-import { ACCOUNT_CLOSED, REPORTED, REPORTED_BEFORE } from "./messages.fr.ts";
+import * as texts from "./messages.fr.ts";
 import { report } from "./reports.ts";
 import { search } from "./search.ts";
 import { closeAccountOf } from "./sellers-close.ts";
@@ -41,13 +43,13 @@ export function registerBackOfficeHttp(app: App, http: HttpServer): void {
     const reported = await report(app, { personId, body });
     if (!reported.ok) return reported;
     const { already } = reported.value;
-    return { already, message: already ? REPORTED_BEFORE : REPORTED };
+    return { already, message: already ? texts.REPORTED_BEFORE : texts.REPORTED };
   });
   on(http, contract.closeAccount, async ({ body, caller }) => {
     // A call without a body must not close the account.
     if (body?.confirm !== true) return refuse({ kind: "account.confirm-missing" });
     const closed = await closeAccountOf(app, caller);
-    return closed.ok ? { message: ACCOUNT_CLOSED } : closed;
+    return closed.ok ? { message: texts.ACCOUNT_CLOSED } : closed;
   });
   on(http, contract.listStaffJobs, async ({ query }) => (await listJobs(app, query)) ?? MALFORMED);
   on(http, contract.retryStaffJobs, async ({ body, caller }) => {
@@ -114,3 +116,44 @@ function answerOf({ wire, version }: ReadSettings) {
 }
 
 const durationsOf = async ({ db }: App) => ({ durations: await listDurations(db) });
+
+const JOBS_PAGE = 30;
+
+/** Null: an invalid cursor. */
+async function listJobs(
+  { db, clock }: App,
+  request: z.output<typeof contract.listStaffJobs.query>,
+) {
+  const { topic = null, cursor = "" } = request;
+  const [, at, key] = /^(\d{1,15})\.([a-z]+:[a-z0-9:]{1,40})$/.exec(cursor) ?? [];
+  if (cursor !== "" && key === undefined) return null;
+  const after = at !== undefined && key !== undefined ? { at: new Date(Number(at)), key } : null;
+  const jobs = await store.listFailedJobs(db, { topic: topic || null, after, limit: JOBS_PAGE });
+  const topics = await store.listFailedTopics(db);
+  const last = jobs.at(-1);
+  return {
+    now: clock.now(),
+    topics: topics.map((each) => ({ ...each, label: texts.nameTopic(each.topic) })),
+    jobs: jobs.map((job) => ({ ...job, label: texts.nameTopic(job.topic) })),
+    next_cursor:
+      last && jobs.length === JOBS_PAGE ? `${last.failed_at.getTime()}.${last.id}` : null,
+  };
+}
+
+/** Null: not exactly one of the three, so that a forgotten field never retries everything. */
+async function retryJobs(
+  { db, clock }: App,
+  caller: Principal,
+  { id, topic, all }: z.output<typeof contract.retryStaffJobs.body>,
+) {
+  const [what, ...more] = [id, topic, all ? "all" : undefined].filter((one) => one !== undefined);
+  if (what === undefined || more.length > 0) return null;
+  return db.transaction().execute(async (tx) => {
+    const retried = await store.retryFailed(tx, { id, topic }, leaseClockOf(clock));
+    if (retried > 0) {
+      const entry = { actor: actorOf(caller), action: "jobs.retry", subject: `jobs:${what}` };
+      await audit(tx, { ...entry, after: { retried } }, clock.now());
+    }
+    return { retried, message: texts.sayRetried(retried) };
+  });
+}
