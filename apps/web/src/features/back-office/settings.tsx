@@ -14,7 +14,7 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Badge, PlainButton } from "../../kit/button.tsx";
-import { ChipField, SelectField, TextField } from "../../kit/field.tsx";
+import { ChipField, SelectField } from "../../kit/field.tsx";
 import { Cell, Grid, Section } from "../../kit/layout.tsx";
 import { switchField } from "../../kit/choices.tsx";
 import { Loaded, Page } from "../../kit/screen.tsx";
@@ -178,7 +178,10 @@ function DurationSheet(props: { duration: StaffDurationOnWire | null; onClose():
   const absent = duration ? "minutes" : "active";
   const fields = fieldsOf(DURATION, []).filter(({ path }) => path[0] !== absent);
   const values = duration ?? NEW_DURATION;
-  const { minutes, ...asks } = asksOf(fields, values);
+  const asks = asksOf(
+    fields.filter(({ field }) => field.kind !== "minutes"),
+    values,
+  );
   const what = {
     button: copy.save,
     title: duration ? `${words.edit} : ${duration.label}` : words.add,

@@ -8,7 +8,6 @@ import {
 } from "@sesame/contract/catalogue";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState, Suspense } from "react";
-import { Link } from "wouter";
 import { formatFcfa } from "../../lib/format.ts";
 import { durationsQuery, plansQuery } from "../../lib/resources.ts";
 import { useUser, useChannels } from "../../lib/use-seller.ts";

@@ -2,7 +2,6 @@ import type { DeliveryOnWire } from "@sesame/contract/developers";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link } from "wouter";
 import { read, readPages } from "../../lib/read.ts";
 import { useSession } from "../../lib/session.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";

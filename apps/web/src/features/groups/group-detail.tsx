@@ -1,6 +1,5 @@
 import type { ChannelOnWire } from "@sesame/contract/groups";
 import { useState } from "react";
-import { Link } from "wouter";
 import { call } from "../../lib/api.ts";
 import { formatFcfa } from "../../lib/format.ts";
 import { sayError } from "../../lib/request.ts";

@@ -1,7 +1,7 @@
 import type { AggregatorOnWire } from "@sesame/contract/payment-accounts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link, useLocation, useSearch } from "wouter";
+import { useLocation, useSearch } from "wouter";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { Badge, Banner, Button } from "../../kit/button.tsx";
 import { Cell, Text } from "../../kit/layout.tsx";

@@ -1,7 +1,6 @@
 import { explainOwed } from "@sesame/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link } from "wouter";
 import { formatDay, formatFcfa } from "../../lib/format.ts";
 import { complaintsWaitingQuery, plansQuery } from "../../lib/resources.ts";
 import { useUser } from "../../lib/use-seller.ts";

@@ -12,7 +12,6 @@ import {
   WITHDRAWALS_OFFLINE,
 } from "@sesame/contract/withdrawals";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { Link } from "wouter";
 import { formatFcfa, keepTogether } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
 import { RequestError, sayError } from "../../lib/request.ts";
