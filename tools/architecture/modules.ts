@@ -23,15 +23,15 @@ const SKIPPED = new Set(["node_modules", "dist", "data", ".cache"]);
 export const isTest = (path: string): boolean =>
   /\.test\.tsx?$|\.test-[a-z]+\.ts$|\/(test|testing)\//.test(path);
 
-/** Every file of code of the repository. */
-export function readRepository(root: string): Module[] {
+/** Path → text of every file of code of the repository. */
+export function readTexts(root: string): Record<string, string> {
   const paths = globSync(SOURCES, { cwd: root, exclude: (path) => SKIPPED.has(basename(path)) });
-  return readModules(
-    Object.fromEntries(
-      paths.map((path) => [path.replaceAll("\\", "/"), readFileSync(join(root, path), "utf8")]),
-    ),
+  return Object.fromEntries(
+    paths.map((path) => [path.replaceAll("\\", "/"), readFileSync(join(root, path), "utf8")]),
   );
 }
+
+export const readRepository = (root: string): Module[] => readModules(readTexts(root));
 
 /** Makes modules from paths and texts: of the repository, or of a test. */
 export function readModules(files: Record<string, string>): Module[] {

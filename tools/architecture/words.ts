@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseSync, Visitor } from "oxc-parser";
 import { ROOT } from "../launch/build.ts";
-import { readRepository } from "./modules.ts";
+import { readTexts } from "./modules.ts";
 
 /** Words that the code once used, and the field's word for each. */
 const OLD_WORDS: Readonly<Record<string, string>> = {
@@ -43,13 +43,9 @@ const OLD_WORDS: Readonly<Record<string, string>> = {
   worry: "alert",
 };
 
-type Where = "name" | "comment" | "title" | "SQL";
-type Found = { readonly where: Where; readonly word: string; readonly text: string; at: number };
-type Exception = {
-  readonly words: RegExp;
-  readonly path: RegExp;
-  readonly why: string;
-};
+/** A name or a sentence, and where it begins. */
+type Said = readonly [where: "name" | "comment" | "title" | "SQL", text: string, at: number];
+type Exception = { readonly words: RegExp; readonly path: RegExp; readonly why: string };
 
 /** Where an old word is the right one. */
 export const EXCEPTIONS: readonly Exception[] = [
@@ -67,67 +63,52 @@ const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g;
 
 /** Old words in the names, comments, titles of tests and SQL of one file. */
 export function findOldWords(path: string, text: string, exceptions = EXCEPTIONS): string[] {
-  const found = path.endsWith(".sql") ? inSql(text, 0) : inModule(path, text);
-  const isFine = ({ word }: Found) =>
-    exceptions.some((one) => one.words.test(word) && one.path.test(path));
-  return found
-    .filter((each) => !isFine(each))
-    .map(({ where, word, text: said, at }) => {
-      const line = text.slice(0, at).split("\n").length;
-      return `line ${line}: the ${where} \`${said}\`: say ${OLD_WORDS[word]}`;
-    });
+  const fine = exceptions.filter((one) => one.path.test(path));
+  const isOld = (word: string) =>
+    Object.hasOwn(OLD_WORDS, word) && !fine.some(({ words }) => words.test(word));
+  const said = path.endsWith(".sql") ? inSql(text, 0) : inModule(path, text);
+  return said.flatMap(([where, sentence, from]) =>
+    [...sentence.matchAll(/\w+/g)].flatMap(({ 0: name, index }) => {
+      const old = (name.match(WORD) ?? []).map((word) => word.toLowerCase()).filter(isOld);
+      const line = () => text.slice(0, from + index).split("\n").length;
+      return old.map((word) => `line ${line()}: the ${where} \`${name}\`: say ${OLD_WORDS[word]}`);
+    }),
+  );
 }
 
-function inModule(path: string, text: string): Found[] {
+function inModule(path: string, text: string): Said[] {
   const { program, comments } = parseSync(path, text);
-  const found: Found[] = [];
-  const add = (where: Where, said: string, at: number) => found.push(...look(where, said, at));
-  for (const { value, start } of comments) add("comment", value, start + 2);
+  const said: Said[] = comments.map(({ value, start }) => ["comment", value, start + 2]);
   new Visitor({
-    Identifier: ({ name, start }) => void add("name", name, start),
-    JSXIdentifier: ({ name, start }) => void add("name", name, start),
+    Identifier: ({ name, start }) => void said.push(["name", name, start]),
+    JSXIdentifier: ({ name, start }) => void said.push(["name", name, start]),
     CallExpression: ({ callee, arguments: [title] }) => {
       if (!TITLES.test(text.slice(callee.start, callee.end)) || title === undefined) return;
       if (title.type === "Literal" || title.type === "TemplateLiteral") {
-        add("title", text.slice(title.start, title.end), title.start);
+        said.push(["title", text.slice(title.start, title.end), title.start]);
       }
     },
     TaggedTemplateExpression: ({ tag, quasi }) => {
       if (!SQL_TAG.test(text.slice(tag.start, tag.end))) return;
-      for (const { start, value } of quasi.quasis) found.push(...inSql(value.raw, start));
+      for (const { start, value } of quasi.quasis) said.push(...inSql(value.raw, start));
     },
   }).visit(program);
-  return found;
+  return said;
 }
 
 /** Names in a statement. Values between quotes are data, and `--` begins a comment. */
-function inSql(text: string, from: number): Found[] {
-  return [...text.matchAll(/'(?:[^']|'')*'|--.*|\w+/g)].flatMap(({ 0: part, index }) => {
-    if (part.startsWith("'")) return [];
-    return look(part.startsWith("--") ? "comment" : "SQL", part, from + index);
-  });
-}
+const inSql = (text: string, from: number): Said[] =>
+  [...text.matchAll(/'(?:[^']|'')*'|--.*|\w+/g)]
+    .filter(([part]) => !part.startsWith("'"))
+    .map(({ 0: part, index }) => [part.startsWith("--") ? "comment" : "SQL", part, from + index]);
 
-/** The old words in a name, or in each word of a sentence. */
-function look(where: Where, text: string, at: number): Found[] {
-  const parts = [...text.matchAll(/\w+/g)];
-  return parts.flatMap(({ 0: part, index }) =>
-    [...part.matchAll(WORD)]
-      .map(([word]) => word.toLowerCase())
-      .filter((word) => Object.hasOwn(OLD_WORDS, word))
-      .map((word) => ({ where, word, text: part, at: at + index })),
-  );
-}
-
-/** Checks every file with code or SQL, for `npm run check`. */
-export function checkWords(): { ok: boolean; output: string } {
+/** Checks every file with code or SQL, or those that changed, for `npm run check`. */
+export function checkWords(changed: readonly string[] | null = null) {
   const statements = globSync("{apps/server/src,packages/*/src,database}/**/*.sql", { cwd: ROOT });
-  const files = [
-    ...readRepository(ROOT),
-    ...statements.map((path) => ({ path, text: readFileSync(join(ROOT, path), "utf8") })),
-  ];
-  const lines = files.flatMap(({ path, text }) =>
-    findOldWords(path, text).map((found) => `    ${path}: ${found}`),
-  );
+  const sql = statements.map((path) => [path, readFileSync(join(ROOT, path), "utf8")] as const);
+  const files = [...Object.entries(readTexts(ROOT)), ...sql];
+  const lines = files
+    .filter(([path]) => changed?.includes(path) ?? true)
+    .flatMap(([path, text]) => findOldWords(path, text).map((found) => `    ${path}: ${found}`));
   return { ok: files.length > 50 && lines.length === 0, output: lines.join("\n") };
 }

@@ -40,7 +40,7 @@ function checksOf(changed: readonly string[] | null): Check[] {
       ? [tool("dead code", "knip/bin/knip.js", "--no-progress", "--no-config-hints")]
       : []),
     { name: "architecture", run: checkArchitecture },
-    { name: "words", run: async () => checkWords() },
+    { name: "words", run: async () => checkWords(changed) },
     { name: "budget", run: async () => checkBudget() },
   ];
 }
