@@ -27,11 +27,11 @@ describe("what the demo invents", () => {
   });
 
   test("gets the keys of a provider that was added since", () => {
-    const { paydunyaToken: _token, fedapaySecretKey: _key, ...older } = demoSecrets(dataDir);
+    const { PAYDUNYA_TOKEN: _token, FEDAPAY_SECRET_KEY: _key, ...older } = demoSecrets(dataDir);
     writeFileSync(file(), JSON.stringify(older));
     const made = demoSecrets(dataDir);
     expect(made).toMatchObject(older);
-    expect(made.paydunyaToken).toMatch(/^\S{20,}$/);
+    expect(made.PAYDUNYA_TOKEN).toMatch(/^\S{20,}$/);
     expect(JSON.parse(readFileSync(file(), "utf8"))).toEqual(made);
   });
 });

@@ -97,7 +97,8 @@ export function supervise(program: Program, onEnd: (reason: string, isClean: boo
         const times = `${falls.length} times within a minute`;
         return onEnd(`${reason}: it fell ${times}, everything is stopped`, false);
       }
-      const waitMs = waitAfter(falls.length);
+      const waitMs =
+        falls.length <= 1 ? 0 : Math.min(LONGEST_WAIT_MS, 500 * 2 ** (falls.length - 2));
       console.error(`${reason}: started again in ${waitMs / 1_000} s`);
       timer = setTimeout(begin, waitMs);
     });
@@ -123,10 +124,6 @@ export function supervise(program: Program, onEnd: (reason: string, isClean: boo
     stop,
   };
 }
-
-/** Milliseconds to wait after so many falls within a minute. */
-const waitAfter = (falls: number): number =>
-  falls <= 1 ? 0 : Math.min(LONGEST_WAIT_MS, 500 * 2 ** (falls - 2));
 
 /** Editors save in several steps: the changes of one moment are handled together. */
 const SETTLE_MS = 150;

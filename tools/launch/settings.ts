@@ -55,7 +55,7 @@ function nearOf(host: string): string {
 
 /**
  * Secrets that the demo invents once and keeps, so that a second start finds the same people and
- * money.
+ * money, by the names of their variables.
  */
 export function demoSecrets(dataDir: string): Record<string, string> {
   const file = join(dataDir, "demo.json");
@@ -72,33 +72,24 @@ export function demoSecrets(dataDir: string): Record<string, string> {
   return made;
 }
 
-/** `sellerBotToken` is the variable `SELLER_BOT_TOKEN` of programs. */
-const variablesOf = (secrets: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(secrets).map(([name, value]) => [
-      name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase(),
-      value,
-    ]),
-  );
-
 function inventedSecrets(): Record<string, string> {
   const word = () => randomBytes(18).toString("base64url");
   return {
-    sellerBotToken: botToken(6_100_000_000),
-    buyerBotToken: botToken(6_200_000_000),
-    monerooSecretKey: `sk_demo_${word()}`,
-    monerooWebhookSecret: randomBytes(24).toString("base64url"),
-    paydunyaMasterKey: word(),
-    paydunyaPrivateKey: `live_private_${word()}`,
-    paydunyaToken: word(),
-    fedapaySecretKey: `sk_sandbox_${word()}`,
-    fedapayPublicKey: `pk_sandbox_${word()}`,
-    fedapayWebhookSecret: `wh_sandbox_${word()}`,
-    kkiapayPublicKey: randomBytes(20).toString("hex"),
-    kkiapayPrivateKey: `pk_${word()}`,
-    kkiapaySecretKey: `sk_${word()}`,
-    kkiapayWebhookSecret: word(),
-    cryptopayToken: `${randomInt(10_000, 99_999)}:AA${randomBytes(17).toString("hex").slice(1)}`,
+    SELLER_BOT_TOKEN: botToken(6_100_000_000),
+    BUYER_BOT_TOKEN: botToken(6_200_000_000),
+    MONEROO_SECRET_KEY: `sk_demo_${word()}`,
+    MONEROO_WEBHOOK_SECRET: randomBytes(24).toString("base64url"),
+    PAYDUNYA_MASTER_KEY: word(),
+    PAYDUNYA_PRIVATE_KEY: `live_private_${word()}`,
+    PAYDUNYA_TOKEN: word(),
+    FEDAPAY_SECRET_KEY: `sk_sandbox_${word()}`,
+    FEDAPAY_PUBLIC_KEY: `pk_sandbox_${word()}`,
+    FEDAPAY_WEBHOOK_SECRET: `wh_sandbox_${word()}`,
+    KKIAPAY_PUBLIC_KEY: randomBytes(20).toString("hex"),
+    KKIAPAY_PRIVATE_KEY: `pk_${word()}`,
+    KKIAPAY_SECRET_KEY: `sk_${word()}`,
+    KKIAPAY_WEBHOOK_SECRET: word(),
+    CRYPTOPAY_TOKEN: `${randomInt(10_000, 99_999)}:AA${randomBytes(17).toString("hex").slice(1)}`,
   };
 }
 
@@ -117,7 +108,7 @@ export function demoEnvironment(settings: Settings, env: NodeJS.ProcessEnv) {
   const shown = new URL(publicUrl);
   const emulatorUrl = `${shown.protocol}//${shown.hostname}:${port + 1}`;
   const emulatorRoot = `http://${near}:${port + 1}`;
-  const shared = { PUBLIC_URL: publicUrl, ...variablesOf(demoSecrets(dataDir)) };
+  const shared = { PUBLIC_URL: publicUrl, ...demoSecrets(dataDir) };
   return {
     /** As people open it, under the host by which they reach the app. */
     emulatorUrl,
