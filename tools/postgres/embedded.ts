@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
@@ -42,15 +42,14 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions) {
   const binaries = prepareBinaries(layout.user);
   if (!existsSync(layout.clusterDir)) createCluster(layout, binaries.initdb, durable);
   const order: WatchOrder = { layout, postgres: binaries.postgres, settings: settings(durable) };
-  const watch = await startWatcher(order);
-  if (watch.state === "busy" && options.share !== true) {
+  const { child, lost, owner } = await startWatcher(order);
+  if (owner !== null && options.share !== true) {
     throw new Error(
-      `Another program (process ${watch.owner}) already runs on ${dataDir}. ` +
+      `Another program (process ${owner}) already runs on ${dataDir}. ` +
         "Stop it first, or set another DATA_DIR.",
     );
   }
   await ensureDatabase(urlOf(layout, SUPERUSER, "postgres"));
-  const isOurs = watch.state !== "busy";
   return {
     /** Connection string of the application's database, as its owner, through the private socket. */
     url: urlOf(layout, OWNER, DATABASE),
@@ -61,12 +60,12 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions) {
     movedFrom,
     /** Stops the database and waits for it: at most 10 s. */
     async stop() {
-      if (!isOurs) return;
-      watch.child.stdin?.end();
-      await endChild(watch.child, [0, MAX_STOP_MS]);
+      if (owner !== null) return;
+      child.stdin.end();
+      await endChild(child, [0, MAX_STOP_MS]);
     },
     /** Resolves with the reason only when the database has fallen too often. */
-    lost: isOurs ? watch.lost : new Promise<string>(() => {}),
+    lost: owner === null ? lost : new Promise<string>(() => {}),
   };
 }
 
@@ -114,12 +113,11 @@ function createCluster(layout: Layout, initdb: string, durable: boolean): void {
   renameSync(draft, layout.clusterDir);
 }
 
-type Watch =
-  | { state: "up"; child: ChildProcess; lost: Promise<string> }
-  | { state: "busy"; owner: string };
-
-/** The watcher lives in its own session, so Ctrl-C here does not reach the database first. */
-async function startWatcher(order: WatchOrder): Promise<Watch> {
+/**
+ * The watcher lives in its own session, so Ctrl-C here does not reach the database first. `owner`:
+ * the process that already runs on the folder, if any
+ */
+async function startWatcher(order: WatchOrder) {
   const script = fileURLToPath(new URL("./watcher.ts", import.meta.url));
   const child = spawn(process.execPath, [script, JSON.stringify(order)], {
     cwd: "/",
@@ -141,12 +139,13 @@ async function startWatcher(order: WatchOrder): Promise<Watch> {
     void gone.then(() => resolve("gone"));
   });
   if (first === "gone") throw new Error(`The embedded database did not start: ${await gone}`);
-  if (first.startsWith("busy ")) return { state: "busy", owner: first.slice("busy ".length) };
+  const lost = gone;
+  if (first.startsWith("busy ")) return { child, lost, owner: first.slice("busy ".length) };
   // The watcher must not keep this program alive: the program's end is its signal to stop the
   // database.
   child.unref();
   for (const stream of [child.stdin, child.stdout]) (stream as { unref?(): void }).unref?.();
-  return { state: "up", child, lost: gone };
+  return { child, lost, owner: null };
 }
 
 /** One start at a time. */

@@ -17,18 +17,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** The account the database runs under. PostgreSQL refuses to run as root. */
 export type DatabaseUser = { uid: number; gid: number; name: string };
 
-/** Where the parts of one embedded cluster live. */
-export type Layout = {
-  /** The requested folder, absolute and reachable. */
-  dataDir: string;
-  clusterDir: string;
-  socketDir: string;
-  logFile: string;
-  /** Null for an ordinary user: the database then runs under the same account. */
-  user: DatabaseUser | null;
-};
+export type Layout = ReturnType<typeof layoutOf>;
 
-export const CLUSTER_FOLDER = "postgres";
+const CLUSTER_FOLDER = "postgres";
 
 /** A socket's full name has at most 107 bytes, of which PostgreSQL adds 14 to the folder. */
 const MAX_SOCKET_DIR_BYTES = 90;
@@ -52,7 +43,8 @@ export function resolveDataDir(wanted: string): { dataDir: string; movedFrom: st
   );
 }
 
-export function layoutOf(dataDir: string): Layout {
+/** Where the parts of one embedded cluster live. `dataDir`: absolute and reachable */
+export function layoutOf(dataDir: string) {
   const user = databaseUser(dataDir);
   mkdirSync(dataDir, { recursive: true });
   return {
@@ -60,6 +52,7 @@ export function layoutOf(dataDir: string): Layout {
     clusterDir: join(dataDir, CLUSTER_FOLDER),
     socketDir: socketDirOf(dataDir, user),
     logFile: join(dataDir, "postgres.log"),
+    /** Null for an ordinary user: the database then runs under the same account. */
     user,
   };
 }
