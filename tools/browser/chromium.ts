@@ -12,12 +12,10 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { ROOT } from "../launch/build.ts";
 
-/** How to launch the packaged Chromium on this machine. */
-export type Browser = {
-  executablePath: string;
-  args: string[];
-  env: Record<string, string>;
-};
+const resolve = createRequire(import.meta.url).resolve;
+const PACKAGE = dirname(dirname(resolve("@sparticuz/chromium")));
+const { version } = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8"));
+const CACHE = join(ROOT, "node_modules", ".cache", `chromium-${version}`);
 
 /**
  * Not the arguments of the package: those disable web security, and the journeys must meet frames,
@@ -36,14 +34,12 @@ const ARGS = [
 /** The whole environment of the browser: nothing of the machine's is passed on. */
 const ENVIRONMENT = { LANG: "C.UTF-8", TZ: "Africa/Abidjan", PATH: "/usr/bin:/bin" };
 
-/** Unpacks Chromium into the cache at the first use (1.5 s). */
-export async function prepareChromium(letters: Letters = "packaged"): Promise<Browser> {
-  const folder = cacheFolder();
-  if (!existsSync(folder)) await unpack(folder);
-  const executablePath = join(folder, "chromium");
-  const fonts = useLetters(letters, folder);
-  const bare = { ...ENVIRONMENT, ...fonts, HOME: folder, TMPDIR: folder };
-  const packaged: Record<string, string> = { LD_LIBRARY_PATH: join(folder, "al2023", "lib") };
+/** How to launch the packaged Chromium. Unpacks it into the cache at the first use (1.5 s). */
+export async function prepareChromium(letters: Letters = "packaged") {
+  if (!existsSync(CACHE)) await unpack();
+  const executablePath = join(CACHE, "chromium");
+  const bare = { ...ENVIRONMENT, ...useLetters(letters), HOME: CACHE, TMPDIR: CACHE };
+  const packaged: Record<string, string> = { LD_LIBRARY_PATH: join(CACHE, "al2023", "lib") };
   // The packaged libraries first: those of machines differ.
   for (const libraries of [packaged, {}]) {
     const env = { ...bare, ...libraries };
@@ -53,17 +49,8 @@ export async function prepareChromium(letters: Letters = "packaged"): Promise<Br
   throw new Error(`Chromium does not run on this machine: ${executablePath}`);
 }
 
-/** The packaged fonts: the same on every machine. */
-export function fontsFolder(): string {
-  return lettersFolder("packaged", cacheFolder());
-}
-
-function cacheFolder(): string {
-  return join(ROOT, "node_modules", ".cache", `chromium-${packageVersion()}`);
-}
-
-async function unpack(folder: string): Promise<void> {
-  const draft = `${folder}.${process.pid}`;
+async function unpack(): Promise<void> {
+  const draft = `${CACHE}.${process.pid}`;
   mkdirSync(draft, { recursive: true });
   const before = process.env.TMPDIR;
   // The package always unpacks into the temporary folder.
@@ -71,24 +58,14 @@ async function unpack(folder: string): Promise<void> {
   try {
     const { inflate } = await import("@sparticuz/chromium");
     const archives = ["chromium.br", "fonts.tar.br", "swiftshader.tar.br", "al2023.tar.br"];
-    const bin = join(packageFolder(), "bin");
-    await Promise.all(archives.map((archive) => inflate(join(bin, archive))));
+    await Promise.all(archives.map((archive) => inflate(join(PACKAGE, "bin", archive))));
   } finally {
     if (before === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = before;
   }
   chmodSync(join(draft, "chromium"), 0o755);
-  if (existsSync(folder)) rmSync(draft, { recursive: true });
-  else renameSync(draft, folder);
-}
-
-function packageFolder(): string {
-  return dirname(dirname(createRequire(import.meta.url).resolve("@sparticuz/chromium")));
-}
-
-function packageVersion(): string {
-  const described = readFileSync(join(packageFolder(), "package.json"), "utf8");
-  return (JSON.parse(described) as { version: string }).version;
+  if (existsSync(CACHE)) rmSync(draft, { recursive: true });
+  else renameSync(draft, CACHE);
 }
 
 /**
@@ -100,39 +77,28 @@ export type Letters = "packaged" | "dejavu";
 /** The package has more of DejaVu than a fresh Debian installs: these are not offered. */
 const NOT_ON_A_FRESH_DEBIAN = ["*Condensed*", "*ExtraLight*", "*Math*", "*Oblique*", "*Serif*"];
 
+/** The packaged fonts: the same on every machine. */
+export const fontsFolder = (): string => join(CACHE, "fonts", "fonts");
+
 /** Writes the fontconfig of these letters. → the variables that make a browser read it */
-export function useLetters(letters: Letters, cacheFolder: string): Record<string, string> {
-  const own = join(cacheFolder, `letters-${letters}`);
+function useLetters(letters: Letters): Record<string, string> {
+  const own = join(CACHE, `letters-${letters}`);
   mkdirSync(own, { recursive: true });
   const file = join(own, "fonts.conf");
-  // Written each time: after a copy or a move of the installation it would name the former folder.
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, configuration(letters, { own, cacheFolder }));
-  renameSync(draft, file);
-  return { FONTCONFIG_FILE: file, FONTCONFIG_PATH: own };
-}
-
-/** The folder that holds the font files of these letters. */
-export function lettersFolder(letters: Letters, cacheFolder: string): string {
-  if (letters === "packaged") return join(cacheFolder, "fonts", "fonts");
-  const described = createRequire(import.meta.url).resolve("dejavu-fonts-ttf/package.json");
-  return join(dirname(described), "ttf");
-}
-
-/** No `<include>`, one `<dir>` and a cache of our own: nothing of the machine is read. */
-function configuration(letters: Letters, at: { own: string; cacheFolder: string }): string {
+  const wide = join(dirname(resolve("dejavu-fonts-ttf/package.json")), "ttf");
+  // No `<include>`, one `<dir>` and a cache of our own: nothing of the machine is read.
   const lines = [
-    `<dir>${escapeXml(lettersFolder(letters, at.cacheFolder))}</dir>`,
-    `<cachedir>${escapeXml(join(at.own, "cache"))}</cachedir>`,
+    `<dir>${escapeXml(letters === "packaged" ? fontsFolder() : wide)}</dir>`,
+    `<cachedir>${escapeXml(join(own, "cache"))}</cachedir>`,
     AS_DRAWN,
     ...(letters === "packaged" ? [] : DEJAVU),
   ];
-  return `<?xml version="1.0"?>
-<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig>
-  ${lines.join("\n  ")}
-</fontconfig>
-`;
+  const head = `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">`;
+  // Written each time: after a copy or a move of the installation it would name the former folder.
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${head}<fontconfig>${lines.join("\n")}</fontconfig>`);
+  renameSync(draft, file);
+  return { FONTCONFIG_FILE: file, FONTCONFIG_PATH: own };
 }
 
 /** Without hints, which would round the width of each letter to whole pixels. */
@@ -145,13 +111,17 @@ const DEJAVU = [
   ...NOT_ON_A_FRESH_DEBIAN.map(
     (name) => `<selectfont><rejectfont><glob>${name}</glob></rejectfont></selectfont>`,
   ),
-  ...["sans-serif", "system-ui", "serif"].map((name) => alias(name, "DejaVu Sans")),
-  ...["monospace", "ui-monospace"].map((name) => alias(name, "DejaVu Sans Mono")),
+  ...Object.entries({
+    "sans-serif": "DejaVu Sans",
+    "system-ui": "DejaVu Sans",
+    serif: "DejaVu Sans",
+    monospace: "DejaVu Sans Mono",
+    "ui-monospace": "DejaVu Sans Mono",
+  }).map(
+    ([name, family]) =>
+      `<alias><family>${name}</family><prefer><family>${family}</family></prefer></alias>`,
+  ),
 ];
-
-function alias(name: string, family: string): string {
-  return `<alias><family>${name}</family><prefer><family>${family}</family></prefer></alias>`;
-}
 
 function escapeXml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
