@@ -65,6 +65,8 @@ function HeldPhone({ phone, person }: { phone: PhoneView; person: PersonView }) 
   const handle = usePhoneHandle(phone, person);
   const { ui, dispatch } = handle;
   const { app, browserUrl } = ui;
+  const { id } = phone;
+  const slow = phone.delayMs > 0;
   const emulators = useEmulators();
   const [moneyOpen, setMoneyOpen] = useState(false);
   const rows = listRows(emulators, person.id);
@@ -88,7 +90,7 @@ function HeldPhone({ phone, person }: { phone: PhoneView; person: PersonView }) 
   return (
     <PhoneContext value={handle}>
       <header className={css.bar}>
-        <h2>{phoneCopy.phones[phone.id].role}</h2>
+        <h2>{phoneCopy.phones[id].role}</h2>
         <PersonChooser />
         <Tool
           icon="wallet"
@@ -97,7 +99,14 @@ function HeldPhone({ phone, person }: { phone: PhoneView; person: PersonView }) 
           onClick={() => setMoneyOpen(!moneyOpen)}
           dot={unread(money) > 0}
         />
-        <SlowNetwork phone={phone} />
+        <Tool
+          icon="slow"
+          label={phoneCopy.frame.slow}
+          pressed={slow}
+          onClick={() =>
+            void control("setPhoneNetwork", { phone: id, delayMs: slow ? 0 : SLOW_MS })
+          }
+        />
       </header>
       <div className={css.glass}>
         <div className={css.screen} inert={moneyOpen} aria-hidden={moneyOpen}>
@@ -171,18 +180,6 @@ function Tool({ icon, label, pressed, onClick, dot = false }: ToolProps) {
 }
 
 const SLOW_MS = 1500;
-
-function SlowNetwork({ phone: { id, delayMs } }: { phone: PhoneView }) {
-  const slow = delayMs > 0;
-  return (
-    <Tool
-      icon="slow"
-      label={phoneCopy.frame.slow}
-      pressed={slow}
-      onClick={() => void control("setPhoneNetwork", { phone: id, delayMs: slow ? 0 : SLOW_MS })}
-    />
-  );
-}
 
 const TOAST_MS = 3000;
 

@@ -101,7 +101,11 @@ function ChatList({ rows, unread }: ListProps) {
               after={
                 <span className={css.aside}>
                   <small>{row.at === null ? "" : formatListTime(row.at, now)}</small>
-                  <Unread count={unread(row)} />
+                  {unread(row) > 0 && (
+                    <span className={css.badge} role="img" aria-label={copy.unread(unread(row))}>
+                      {unread(row)}
+                    </span>
+                  )}
                 </span>
               }
               onClick={() => open(row.screen)}
@@ -110,15 +114,6 @@ function ChatList({ rows, unread }: ListProps) {
         ))}
       </ul>
     </>
-  );
-}
-
-function Unread({ count }: { count: number }) {
-  if (count === 0) return null;
-  return (
-    <span className={css.badge} role="img" aria-label={phoneCopy.list.unread(count)}>
-      {count}
-    </span>
   );
 }
 
