@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { type Clock, DAY_MS } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import { createTestDatabase } from "../../../tools/postgres/test-database.ts";
+import { injectedLeaseClock } from "../src/jobs/leases.ts";
+import { type LeasedJob, leaseJobs } from "../src/jobs/outbox.store.ts";
 import { type Db, many, one, openDatabase } from "../src/postgres/database.ts";
 
 export type OwnDatabase = Awaited<ReturnType<typeof openOwnDatabase>>;
@@ -79,3 +81,13 @@ export const dayIn = (clock: Clock, days: number): string =>
 
 /** `2026-11-16` in French: 16/11/2026. */
 export const inFrench = (day: string): string => day.split("-").reverse().join("/");
+
+/** Leases one job for a millisecond, like a worker that then dies. */
+export async function leaseOne(
+  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  topic: string,
+): Promise<LeasedJob | undefined> {
+  const topics = [{ topic, free: 1 }];
+  const [job] = await leaseJobs(db, { topics, clock: injectedLeaseClock(clock), leaseMs: 1 });
+  return job;
+}

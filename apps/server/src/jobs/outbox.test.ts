@@ -2,7 +2,7 @@ import { addMs, DAY_MS, HOUR_MS, MINUTE_MS, Outage, stoppedClock } from "@sesame
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import { openOutboxFixtures, type OutboxFixtures, START, TOPIC } from "../../test/outbox.ts";
+import { openOwnDatabase } from "../../test/tables.ts";
 import { createListener } from "../postgres/listener.ts";
 import { createHeldJobs } from "./held-jobs.ts";
 import { databaseLeaseClock, endDatesAhead, injectedLeaseClock } from "./leases.ts";
@@ -11,14 +11,87 @@ import {
   finishJobs,
   type Job,
   LEASE_MS,
+  type LeasedJob,
   leaseJobs,
   OUTBOX_CHANNEL,
   OUTBOX_DATES,
   takeJob,
 } from "./outbox.store.ts";
-import { digest, DONE } from "./outbox.ts";
+import { createOutbox, digest, DONE, type JobHandler, type OutboxLoop } from "./outbox.ts";
 
-let on: OutboxFixtures;
+const START = new Date("2026-11-16T09:00:00.000Z");
+const TOPIC = "bot.notify";
+
+type OutboxRow = {
+  readonly ref: bigint;
+  readonly attempts: number;
+  readonly outages: number;
+  readonly leased: boolean;
+  readonly failed: boolean;
+  readonly expired: boolean;
+  readonly due_at: Date;
+};
+
+/** A database with an outbox, workers on it, and a clock that stands still. */
+async function openOutboxFixtures() {
+  const { url, db, close } = await openOwnDatabase(6);
+  const clock = stoppedClock(START);
+  const outboxes: OutboxLoop[] = [];
+  const logged: unknown[] = [];
+  const warned: unknown[] = [];
+  const log = {
+    info() {},
+    error: (...line: unknown[]) => void logged.push(line),
+    warn: (...line: unknown[]) => void warned.push(line),
+  };
+  const start = (handlers: readonly JobHandler[]): OutboxLoop => {
+    const outbox = createOutbox({ db, clock, log }, handlers);
+    outboxes.push(outbox);
+    return outbox;
+  };
+  return {
+    url,
+    db,
+    clock,
+    /** The errors that were logged. */
+    logged,
+    /** The warnings. */
+    warned,
+    start,
+    worker(run: JobHandler["run"], handling: Partial<Omit<JobHandler, "run">> = {}): OutboxLoop {
+      return start([
+        { topic: TOPIC, batch: 10, concurrency: 10, maxAttempts: 3, ...handling, run },
+      ]);
+    },
+    /** Writes jobs about 1, 2, 3 … */
+    async add(count: number, job: { topic?: string; priority?: 0 | 1 | 2 | 3 } = {}) {
+      const refs = Array.from({ length: count }, (_, index) => BigInt(index + 1));
+      const dueAt = clock.now();
+      await enqueue(
+        db,
+        refs.map((ref) => ({ topic: TOPIC, ...job, ref, dueAt })),
+      );
+    },
+    async rows(): Promise<OutboxRow[]> {
+      const found = await sql<OutboxRow>`
+        SELECT ref, attempts, outages, lease IS NOT NULL AS leased,
+          failed_at IS NOT NULL AS failed, expired, due_at
+        FROM outbox ORDER BY ref`.execute(db);
+      return found.rows;
+    },
+    /** Leases jobs like a worker that then dies. */
+    lease(topic: string, free: number): Promise<LeasedJob[]> {
+      const topics = [{ topic, free }];
+      return leaseJobs(db, { topics, clock: injectedLeaseClock(clock), leaseMs: LEASE_MS });
+    },
+    async close() {
+      for (const outbox of outboxes) await outbox.stop();
+      await close();
+    },
+  };
+}
+
+let on: Awaited<ReturnType<typeof openOutboxFixtures>>;
 
 beforeEach(async () => {
   on = await openOutboxFixtures();

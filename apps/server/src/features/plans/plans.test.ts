@@ -4,12 +4,12 @@ import { addMs, assert, DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { fundSeller } from "../../../test/funds.ts";
+import { leaseOne } from "../../../test/tables.ts";
 import { leaveGroups, messagesTo } from "../../../test/groups.ts";
 import { type SignedInSeller, startTestApp } from "../../../test/harness.ts";
 import { type Db, openDatabase } from "../../postgres/database.ts";
 import { plansJobs, plansLoops } from "./index.ts";
 import { check } from "@sesame/ledger";
-import { leaseOne } from "../../../test/outbox.ts";
 import { brokenSales } from "../../maintenance/books.view.ts";
 
 const app = await startTestApp();

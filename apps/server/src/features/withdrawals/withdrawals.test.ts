@@ -12,9 +12,9 @@ import {
   sellerBalance,
   setFirstPayouts,
 } from "../../../test/funds.ts";
+import { leaseOne } from "../../../test/tables.ts";
 import { buttonOf, createSellerFixtures, lastTo, messagesTo } from "../../../test/groups.ts";
 import { type SignedInBuyer, type SignedInSeller, startTestApp } from "../../../test/harness.ts";
-import { leaseOne } from "../../../test/outbox.ts";
 import { listenTo } from "../../../test/wire/sockets.ts";
 import { createStaffFixtures, giveNumberBefore, STAFF_ENV } from "../../../test/withdrawals.ts";
 import { many } from "../../postgres/database.ts";
