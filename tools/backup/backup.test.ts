@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { zstdDecompressSync } from "node:zlib";
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ownFolder } from "../postgres/leftovers.ts";
 import {
@@ -168,6 +168,15 @@ describe("a backup", () => {
     await expect(into(target.url)).rejects.toThrow();
     expect(await ask(target.url, "SELECT to_regclass('people')")).toEqual([[null]]);
   });
+
+  test.each(['{"format":3}\n', "PGCOPY\n"])(
+    "of another format (%j) is refused as such",
+    async (first) => {
+      const { file, into } = await backUp();
+      writeFileSync(file, zstdCompressSync(first));
+      await expect(into((await blank()).url)).rejects.toThrow("no backup of this version");
+    },
+  );
 
   test("is not restored over a database in use", async () => {
     const { into } = await backUp();

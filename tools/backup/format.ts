@@ -78,13 +78,13 @@ export type SealedFile = { readonly path: string; readonly secretsKeys: readonly
  */
 export async function* readBackup({ path, secretsKeys }: SealedFile): AsyncGenerator<Line, void> {
   const seals = secretsKeys.map(sealWith);
+  const foreign = new DamagedBackup("This is no backup of this version of Sésame");
   let place: "start" | "inside" | "end" = "start";
   for await (const bytes of readLines(path)) {
     if (place === "end") throw new DamagedBackup("There is more after the end");
     const line = parse(bytes);
-    if (place === "start" && !("format" in line && line.format === FORMAT)) {
-      throw new DamagedBackup("This is no backup of this version of Sésame");
-    }
+    if (place === "start" && !(line && "format" in line && line.format === FORMAT)) throw foreign;
+    if (!line) throw new DamagedBackup("A line is no JSON");
     if ("seal" in line) {
       requireSeal(line.seal, seals);
       place = "end";
@@ -126,10 +126,10 @@ async function* readLines(path: string): AsyncGenerator<Buffer, void> {
   if (left.length > 0) throw new DamagedBackup("The file is cut short");
 }
 
-function parse(bytes: Buffer): Line | { seal: string } {
+function parse(bytes: Buffer): Line | { seal: string } | null {
   try {
     return JSON.parse(bytes.toString()) as Line;
   } catch {
-    throw new DamagedBackup("A line is no JSON");
+    return null;
   }
 }

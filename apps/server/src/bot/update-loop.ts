@@ -125,6 +125,7 @@ export const updatesPruning = (app: App): Loop =>
     return sql`${PREPARED}
       DELETE FROM telegram_updates WHERE ctid = ANY (ARRAY(
         SELECT ctid FROM telegram_updates WHERE handled_at < ${handled}
-          AND (last_error IS NULL OR handled_at < ${givenUp}) LIMIT ${limit}))
+          AND (last_error IS NULL OR handled_at < ${givenUp})
+        LIMIT ${limit} FOR UPDATE SKIP LOCKED))
     `;
   });

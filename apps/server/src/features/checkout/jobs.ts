@@ -63,7 +63,8 @@ async function notifySales(app: App, job: Job): Promise<JobOutcome> {
         FROM orders WHERE id = ANY (${ids}::bigint[]) ORDER BY id
       `;
       const advance = await maybe<{ owed: bigint }>(tx)`
-        SELECT owed FROM seller_advances WHERE seller_id = ${sellerId}
+        SELECT owed FROM seller_advances WHERE seller_id = ${sellerId} AND EXISTS (
+          SELECT FROM orders WHERE id = ANY (${ids}::bigint[]) AND NOT direct)
       `;
       await noteOrders(tx, { type: "order.paid", ids }, now);
       const buttons = [app.appButton(BUTTONS.balance, "/IndexEspace")];
