@@ -121,7 +121,8 @@ async function lookUpPayout(app: App, provider: PayoutProvider | undefined, job:
     return;
   }
   if (found === "not-started" && provider && maySubmitAgain(payout, now)) {
-    if (payout.failure !== null) return giveUpRefused(app, job);
+    // Refused at the second submission, and not started two minutes later: nothing was sent, nor will be.
+    if (payout.failure !== null) return refusePayout(app, job, null, "uncertain");
     return submit(app, provider, { ...job, handle: payout.handle, first: false });
   }
   await alertAboutEnd(app.db, payout, now);
@@ -170,17 +171,6 @@ const wasSubmitted = (payout: payouts.PayoutRow): boolean =>
 function maySubmitAgain(payout: payouts.PayoutRow, now: Date): boolean {
   if (payout.handle === null || payout.submitted_at === null || !wasSubmitted(payout)) return false;
   return addMs(payout.submitted_at, contract.SUBMIT_AGAIN_MS) <= now;
-}
-
-/** Refused at the second submission, and not started two minutes later: nothing was sent, nor will be. */
-async function giveUpRefused(app: App, job: PayoutJob): Promise<void> {
-  const now = app.clock.now();
-  await app.db.transaction().execute(async (tx) => {
-    const locked = await payouts.lockPayout(tx, job.payout.id);
-    if (locked.status !== "uncertain" || !(await isHeld(tx, job))) return;
-    const words = { failure: locked.failure, reason: contract.PAYOUT_FAILED_REASON };
-    await payouts.settleFailed(tx, locked, words, now);
-  });
 }
 
 /** Null: no further lookup. */
@@ -449,27 +439,30 @@ async function takeRefusal(app: App, job: PayoutJob, refusal: PayoutRefusal, fir
   await moveOn(app.db, job, { ...move, checkAt, failure, details: failure });
 }
 
-/** An explicit refusal before any money moved: the francs return, unless the lease was lost. */
+/**
+ * An explicit refusal before any money moved: the francs return, unless the lease was lost. Null: the one
+ * that the payout has noted.
+ */
 async function refusePayout(
   app: App,
   job: PayoutJob,
-  refusal: Exclude<PayoutRefusal, { kind: "busy" }>,
+  refusal: Exclude<PayoutRefusal, { kind: "busy" }> | null,
   from: contract.PayoutStatus,
 ): Promise<void> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
     const locked = await payouts.lockPayout(tx, job.payout.id);
     if (locked.status !== from || !(await isHeld(tx, job))) return;
-    const failure = refusal.kind === "request" ? refusal.message : refusal.kind;
-    const reason =
-      refusal.kind === "request" ? contract.PAYOUT_REFUSED_REASON : contract.PAYOUT_FAILED_REASON;
+    const isRequest = refusal?.kind === "request";
+    const failure = isRequest ? refusal.message : (refusal?.kind ?? locked.failure);
+    const reason = isRequest ? contract.PAYOUT_REFUSED_REASON : contract.PAYOUT_FAILED_REASON;
     await payouts.settleFailed(tx, locked, { failure, reason }, now);
     const { rail, method, amount } = locked;
     const details = { rail, method, amount: String(amount) };
-    if (refusal.kind === "float") {
+    if (refusal?.kind === "float") {
       await raiseAlert(tx, { kind: "payout.float-short", subject: rail, details, now });
     }
-    if (refusal.kind === "keys") {
+    if (refusal?.kind === "keys") {
       const subject = `payout:${rail}`;
       await raiseAlert(tx, { kind: "provider.keys-refused", subject, details: { rail }, now });
     }
