@@ -154,7 +154,11 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
     clientErrorHandler: answerUnreadable,
     ...TIME_FOR_A_REQUEST,
   });
-  app.setValidatorCompiler(validatorCompiler);
+  app.setValidatorCompiler((part: Parameters<typeof validatorCompiler>[0]) => {
+    const validate = validatorCompiler(part);
+    // Of a call without a body Fastify says null, which no optional body is.
+    return (data: unknown) => validate(part.httpPart === "body" ? (data ?? undefined) : data);
+  });
   app.setSerializerCompiler(serializerCompiler);
   app.decorateRequest("principal", null);
   app.decorateRequest("keyId", null);
