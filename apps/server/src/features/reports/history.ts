@@ -30,6 +30,14 @@ type Page = {
   readonly filter: HistoryFilter;
 };
 
+/** Whether a row is of the page, and their order: `row` has the kind's id, `at` and `said` are its time and words. */
+const onPage = (
+  { before, limit, filter: { words, since } }: Page,
+  row: { id: RawBuilder<unknown>; at: RawBuilder<unknown>; said: RawBuilder<unknown> },
+) => sql`AND ${row.id} < coalesce(${before}::bigint, ${LAST_ID})
+  AND ${row.at} >= coalesce(${since}, '-infinity')::timestamptz AND ${holdsWords(row.said, words)}
+  ORDER BY ${row.id} DESC LIMIT ${limit + 1}`;
+
 /** A row's place in the history: in its kind by id, among all by time. */
 type Place = { readonly place: bigint; readonly at: Date };
 
@@ -38,8 +46,9 @@ type Item = z.output<typeof contract.listTransactions.answer>["transactions"][nu
 type Movement = Exclude<Item, { type: "income" }> & Place;
 
 /** A seller's orders; one without an opened payment is no transaction. */
-function selectSales(seller: RawBuilder<unknown>, { before, limit, filter }: Page) {
-  const { words, since, status } = filter;
+function selectSales(seller: RawBuilder<unknown>, page: Page) {
+  const { status } = page.filter;
+  const [id, at] = [sql`o.id`, sql`coalesce(o.paid_at, o.created_at)`];
   const said = sql`concat_ws(' ', o.title, p.first_name, p.last_name, '@' || p.username, o.id)`;
   return sql<Sale>`
     SELECT o.id, o.price AS amount, o.price - o.fee AS net, o.fee AS frais, 'income' AS type,
@@ -52,12 +61,9 @@ function selectSales(seller: RawBuilder<unknown>, { before, limit, filter }: Pag
         AS balance_change,
       o.id AS place, o.created_at AS at
     FROM orders o JOIN people p ON p.id = o.buyer_id
-    WHERE o.seller_id = ${seller} AND o.id < coalesce(${before}::bigint, ${LAST_ID})
-      AND EXISTS (SELECT FROM payments x WHERE x.order_id = o.id)
-      AND coalesce(o.paid_at, o.created_at) >= coalesce(${since}, '-infinity')::timestamptz
+    WHERE o.seller_id = ${seller} AND EXISTS (SELECT FROM payments x WHERE x.order_id = o.id)
       AND o.status = coalesce(${status === "success" ? "paid" : status}, o.status)
-      AND ${holdsWords(said, words)}
-    ORDER BY o.id DESC LIMIT ${limit + 1}
+      ${onPage(page, { id, at, said })}
   `;
 }
 
@@ -127,13 +133,19 @@ function merge<Row extends Place>(streams: readonly (readonly Row[])[], limit: n
 
 type Reader = (db: Db, sellerId: bigint, page: Page) => Promise<(Sale | Movement)[]>;
 
+/** Of movements that are never anything but done. */
+const done =
+  (read: Reader): Reader =>
+  async (db, sellerId, page) =>
+    [null, "success"].includes(page.filter.status) ? read(db, sellerId, page) : [];
+
 const READERS: Readonly<Record<contract.HistoryType, Reader>> = {
   income: async (db, sellerId, page) =>
     (await selectSales(sql`${sellerId}`, page).execute(db)).rows,
   payout: viewPayouts,
-  return: viewReturns,
-  transfer: viewPlanMoves,
-  "write-off": viewWriteOffs,
+  return: done(viewReturns),
+  transfer: done(viewPlanMoves),
+  "write-off": done(viewWriteOffs),
 };
 
 const WITHDRAWAL_COLUMNS = sql`
@@ -151,7 +163,7 @@ function named(row: WithdrawalRow): Movement {
 
 /** Withdrawals of the seller. */
 async function viewPayouts(db: Db, sellerId: bigint, page: Page): Promise<Movement[]> {
-  const { words, since, status } = page.filter;
+  const { status } = page.filter;
   const rows = await many<WithdrawalRow>(db)`
     SELECT 'w' || w.id AS id, 'payout' AS type, ${WITHDRAWAL_COLUMNS}, ${PAYOUT_STATUS} AS status,
       -- One that left and came back is listed beside its return.
@@ -159,19 +171,14 @@ async function viewPayouts(db: Db, sellerId: bigint, page: Page): Promise<Moveme
         THEN -w.amount ELSE 0 END AS balance_change,
       w.created_at AS date, w.created_at AS at
     FROM withdrawals w
-    WHERE w.seller_id = ${sellerId} AND w.id < coalesce(${page.before}::bigint, ${LAST_ID})
-      AND w.created_at >= coalesce(${since}, '-infinity')::timestamptz
-      AND (${status}::text IS NULL OR ${PAYOUT_STATUS} = ${status})
-      AND ${holdsWords(WITHDRAWAL_SAID, words)}
-    ORDER BY w.id DESC LIMIT ${page.limit + 1}
+    WHERE w.seller_id = ${sellerId} AND (${status}::text IS NULL OR ${PAYOUT_STATUS} = ${status})
+      ${onPage(page, { id: sql`w.id`, at: sql`w.created_at`, said: WITHDRAWAL_SAID })}
   `;
   return rows.map(named);
 }
 
 /** Francs that left and came back (decision 86): the transfers `return:…`, and `reversed:…`. */
 async function viewReturns(db: Db, sellerId: bigint, page: Page): Promise<Movement[]> {
-  const { words, since, status } = page.filter;
-  if (status !== null && status !== "success") return [];
   const rows = await many<WithdrawalRow>(db)`
     SELECT 'r' || w.id AS id, 'return' AS type, ${WITHDRAWAL_COLUMNS}, 'success' AS status,
       -- A payout that arrived after it had come back is owed: the seller has it once.
@@ -182,10 +189,8 @@ async function viewReturns(db: Db, sellerId: bigint, page: Page): Promise<Moveme
     FROM withdrawals w JOIN ledger_transfers t ON t.id = coalesce(
       (SELECT 'reversed:' || p.id FROM payouts p
         WHERE p.withdrawal_id = w.id AND p.returned_at IS NOT NULL), 'return:' || w.id)
-    WHERE w.seller_id = ${sellerId} AND w.id < coalesce(${page.before}::bigint, ${LAST_ID})
-      AND w.status = 'rejected' AND t.recorded_at >= coalesce(${since}, '-infinity')::timestamptz
-      AND ${holdsWords(WITHDRAWAL_SAID, words)}
-    ORDER BY w.id DESC LIMIT ${page.limit + 1}
+    WHERE w.seller_id = ${sellerId} AND w.status = 'rejected'
+      ${onPage(page, { id: sql`w.id`, at: sql`t.recorded_at`, said: WITHDRAWAL_SAID })}
   `;
   return rows.map(named);
 }
@@ -199,11 +204,10 @@ const NO_WITHDRAWAL = sql`
  * the first of seller 10. A change that moved nothing is no item.
  */
 async function viewPlanMoves(db: Db, sellerId: bigint, page: Page): Promise<Movement[]> {
-  const { words, since, status } = page.filter;
-  if (status !== null && status !== "success") return [];
   const reference = sql`'CP-' || s.id || '-' || n.id`;
   const way = sql`CASE moved.to_plan WHEN 'premium'
     THEN ${contract.PLAN_MOVE_WAYS.premium}::text ELSE ${contract.PLAN_MOVE_WAYS.free}::text END`;
+  const said = sql`concat_ws(' ', ${reference}, ${way})`;
   return many<Movement>(db)`
     SELECT 't' || n.id AS id, 'transfer' AS type, moved.amount, moved.amount AS net,
       0 AS balance_change, ${reference} AS reference_transaction, ${way} AS methode_nom,
@@ -218,27 +222,20 @@ async function viewPlanMoves(db: Db, sellerId: bigint, page: Page): Promise<Move
           ELSE 'free' END AS to_plan
       FROM (SELECT split_part(t.legs, ',', 2)) AS leg(text)
     ) AS moved
-    WHERE s.id = ${sellerId} AND n.id < coalesce(${page.before}::bigint, ${LAST_ID})
-      AND t.recorded_at >= coalesce(${since}, '-infinity')::timestamptz
-      AND ${holdsWords(sql`concat_ws(' ', ${reference}, ${way})`, words)}
-    ORDER BY n.id DESC LIMIT ${page.limit + 1}
+    WHERE s.id = ${sellerId} ${onPage(page, { id: sql`n.id`, at: sql`t.recorded_at`, said })}
   `;
 }
 
 /** Advances for refunds that are no longer owed: the debt is removed from the balance. */
 async function viewWriteOffs(db: Db, sellerId: bigint, page: Page): Promise<Movement[]> {
-  const { words, since, status } = page.filter;
-  if (status !== null && status !== "success") return [];
+  const said = sql`${contract.WRITE_OFF_WAY}::text`;
   return many<Movement>(db)`
     SELECT 'd' || o.id AS id, 'write-off' AS type, o.amount, o.amount AS net,
       o.amount AS balance_change, '' AS reference_transaction,
       ${contract.WRITE_OFF_WAY}::text AS methode_nom,
       ${NO_WITHDRAWAL}, o.decided_at AS date, o.id AS place, o.decided_at AS at
     FROM write_offs o
-    WHERE o.seller_id = ${sellerId} AND o.id < coalesce(${page.before}::bigint, ${LAST_ID})
-      AND o.decided_at >= coalesce(${since}, '-infinity')::timestamptz
-      AND ${holdsWords(sql`${contract.WRITE_OFF_WAY}::text`, words)}
-    ORDER BY o.id DESC LIMIT ${page.limit + 1}
+    WHERE o.seller_id = ${sellerId} ${onPage(page, { id: sql`o.id`, at: sql`o.decided_at`, said })}
   `;
 }
 
