@@ -1,6 +1,6 @@
 import type { User } from "grammy/types";
 import { sql } from "kysely";
-import { type Db, maybe, one, many, PREPARED } from "../postgres/database.ts";
+import { assignments, type Db, maybe, one, many, PREPARED } from "../postgres/database.ts";
 import { ERASED_NAME } from "@sesame/contract/identity";
 import type { BotName } from "../bot/gateway.ts";
 import { addMs, DAY_MS } from "@sesame/kernel";
@@ -114,10 +114,8 @@ type SellerChange = { readonly [K in SellerTexts]?: string | null | undefined } 
 } & { readonly plan?: "free" | undefined; readonly onboarded?: boolean | undefined };
 
 export async function changeSeller(tx: Db, id: bigint, change: SellerChange, now: Date) {
-  const said = Object.entries(change).filter(([, value]) => value !== undefined);
-  const columns = said.map(([name, value]) => sql`${sql.ref(name)} = ${value}, `);
   await sql`
-    UPDATE sellers SET ${sql.join(columns, sql``)} updated_at = ${now} WHERE id = ${id}
+    UPDATE sellers SET ${assignments({ ...change, updated_at: now })} WHERE id = ${id}
   `.execute(tx);
 }
 

@@ -47,6 +47,14 @@ export const finds = (db: Db) => {
 export const takeTurn = (tx: Db, matter: string) =>
   sql`SELECT pg_advisory_xact_lock(hashtextextended(${matter}, 0))`.execute(tx);
 
+/** The columns of a row or of a change of one, with their values; an absent value leaves its column out. */
+export const columnsOf = (row: object) =>
+  Object.entries(row).filter(([, value]) => value !== undefined);
+
+/** What follows SET in an UPDATE. */
+export const assignments = (change: object) =>
+  sql.join(columnsOf(change).map(([name, value]) => sql`${sql.ref(name)} = ${value}`));
+
 /** The cursor of the next page of a list by ids; null after its last row. */
 export const nextCursor = (
   rows: readonly { readonly id: bigint | string | number }[],

@@ -5,7 +5,7 @@ import type { App } from "../../app.ts";
 import { type IdempotentCall, once } from "../../http/on.ts";
 import { noteOutbound } from "../../outbound/events.store.ts";
 import type { EncodedImage } from "../../pictures/picture-queue.ts";
-import { type Db, maybe, many, one } from "../../postgres/database.ts";
+import { assignments, columnsOf, type Db, maybe, many, one } from "../../postgres/database.ts";
 import { forgetImage, keepImage } from "./image-files.ts";
 import { findProduct, membersOf, productOf, providersOf, shown, UNKNOWN } from "./products.ts";
 import { forgetPublicProducts } from "./public-pages.ts";
@@ -26,8 +26,8 @@ export async function addProduct(
   const required = kind === "donation" ? contract.REQUIRED_FOR_DONATION : contract.REQUIRED_FOR_NEW;
   const checked = await checkProduct(app, form, { sellerId, kind, required });
   if (!checked.ok) return checked;
-  const draft = { ...checked.value, kind, now: app.clock.now() };
-  if (kind === "access" && draft.groupId === undefined) {
+  const now = app.clock.now();
+  if (kind === "access" && checked.value.group_id === undefined) {
     return refuse({ kind: "catalogue.group-missing" });
   }
   const image = form.image ? await app.pictures.encode(form.image.bytes) : ok(null);
@@ -38,8 +38,9 @@ export async function addProduct(
   let isKept = false;
   try {
     const added = await once(app, call, async (tx) => {
-      if (kept) await insertImage(tx, { ...kept, sellerId, now: draft.now });
-      const id = await insertProduct(app, tx, { ...draft, sellerId, imageId: kept?.id });
+      if (kept) await insertImage(tx, { ...kept, sellerId, now });
+      const product = { ...checked.value, kind, seller_id: sellerId, image_id: kept?.id };
+      const id = await insertProduct(app, tx, product, now);
       const row = await findProduct(tx, sellerId, id);
       assert(row, "a product just written is there");
       made = shown(app, row, providers);
@@ -55,23 +56,21 @@ export async function addProduct(
   }
 }
 
-type Draft = ProductChange & { readonly kind: contract.ProductKind; readonly now: Date };
+type NewProduct = ProductChange & {
+  readonly kind: contract.ProductKind;
+  readonly seller_id: bigint;
+};
 
-async function insertProduct(app: App, tx: Db, product: Draft & { readonly sellerId: bigint }) {
-  const { title, price, suggestions = [], texts, category = "other" } = product;
-  assert(title && price, "required fields were checked");
+async function insertProduct(app: App, tx: Db, product: NewProduct, now: Date) {
+  assert(product.title && product.price, "required fields were checked");
   // References are random: if one exists, another is tried.
   for (let tries = 0; tries < REFERENCE_TRIES; tries++) {
     const reference = readableToken(REFERENCE_CHARS, app.random);
+    const dates = { created_at: now, updated_at: now };
+    const columns = columnsOf({ duration_minutes: 0, ...product, reference, ...dates });
     const inserted = await maybe<{ id: bigint }>(tx)`
-      INSERT INTO products (kind, seller_id, group_id, reference, title, price, suggestions,
-        ${sql.join(contract.PRODUCT_TEXT_KEYS.map((key) => sql.ref(key)))}, duration_minutes, category, stock, switched_on, image_id, created_at,
-        updated_at)
-      VALUES (${product.kind}, ${product.sellerId}, ${product.groupId ?? null}, ${reference},
-        ${title}, ${price}, ${[...suggestions]}::bigint[],
-        ${sql.join(contract.PRODUCT_TEXT_KEYS.map((key) => texts[key] ?? ""))},
-        ${product.durationMinutes ?? 0}, ${category}, ${product.stock ?? null},
-        ${product.switchedOn ?? true}, ${product.imageId ?? null}, ${product.now}, ${product.now})
+      INSERT INTO products (${sql.join(columns.map(([name]) => sql.ref(name)))})
+      VALUES (${sql.join(columns.map(([, value]) => value))})
       ON CONFLICT (reference) DO NOTHING
       RETURNING id
     `;
@@ -112,7 +111,7 @@ export async function editProduct(app: App, request: Named & { readonly form: Fi
   try {
     written = await app.db.transaction().execute(async (tx) => {
       if (kept) await insertImage(tx, { ...kept, sellerId, now });
-      return update(tx, request, { ...checked.value, ...(kept ? { imageId: kept.id } : {}) }, now);
+      return update(tx, request, { ...checked.value, image_id: kept?.id }, now);
     });
   } finally {
     if (kept && !written) await forgetImage(app, kept.id);
@@ -131,22 +130,8 @@ function isPartial({ fields, image }: FilledForm): boolean {
 
 /** False if the seller has no such product, or it is archived. */
 async function update(tx: Db, of: Named, change: ProductChange, now: Date): Promise<boolean> {
-  const textOrBefore = (key: contract.ProductTextKey) =>
-    sql`${sql.ref(key)} = coalesce(${change.texts[key] ?? null}, ${sql.ref(key)})`;
   const { numAffectedRows } = await sql`
-    UPDATE products SET
-      title = coalesce(${change.title ?? null}, title),
-      price = coalesce(${change.price ?? null}, price),
-      ${sql.join(contract.PRODUCT_TEXT_KEYS.map(textOrBefore))},
-      suggestions = coalesce(${change.suggestions ? [...change.suggestions] : null}::bigint[],
-        suggestions),
-      duration_minutes = coalesce(${change.durationMinutes ?? null}, duration_minutes),
-      category = coalesce(${change.category ?? null}, category),
-      stock = CASE WHEN ${change.stock !== undefined} THEN ${change.stock ?? null} ELSE stock END,
-      switched_on = coalesce(${change.switchedOn ?? null}, switched_on),
-      group_id = coalesce(${change.groupId ?? null}, group_id),
-      image_id = coalesce(${change.imageId ?? null}, image_id),
-      updated_at = ${now}
+    UPDATE products SET ${assignments({ ...change, updated_at: now })}
     WHERE id = ${of.productId} AND seller_id = ${of.sellerId} AND archived_at IS NULL
   `.execute(tx);
   if (numAffectedRows !== 1n) return false;
@@ -165,10 +150,7 @@ type Suspension = {
 /** Suspends a product or ends that; the caller has locked its row. */
 export async function suspendProduct(tx: Db, id: bigint, to: Suspension, now: Date) {
   await sql`
-    UPDATE products SET suspended_at = ${to.suspended_at},
-      suspended_reason = ${to.suspended_reason}, suspended_review_at = ${to.suspended_review_at},
-      updated_at = ${now}
-    WHERE id = ${id}
+    UPDATE products SET ${assignments({ ...to, updated_at: now })} WHERE id = ${id}
   `.execute(tx);
 }
 
@@ -196,19 +178,18 @@ export type FilledForm = {
   readonly image: UploadedImage | null;
 };
 
-/** The form's changes of a product; undefined: unchanged. */
+/** The form's changes of a product, by its columns; undefined: unchanged. */
 type ProductChange = {
-  readonly title?: string;
-  readonly price?: Fcfa;
-  readonly texts: Partial<Readonly<Record<contract.ProductTextKey, string>>>;
-  readonly suggestions?: readonly Fcfa[];
-  readonly durationMinutes?: number;
-  readonly category?: contract.ProductCategory;
+  [K in contract.ProductTextKey | "title" | "image_id"]?: string | undefined;
+} & {
+  price?: Fcfa;
+  suggestions?: readonly Fcfa[];
+  duration_minutes?: number;
+  category?: contract.ProductCategory;
   /** Null: without limit. */
-  readonly stock?: number | null;
-  readonly switchedOn?: boolean;
-  readonly groupId?: bigint;
-  readonly imageId?: string;
+  stock?: number | null;
+  switched_on?: boolean;
+  group_id?: bigint;
 };
 
 /** The input of the form's check. */
@@ -230,8 +211,7 @@ async function checkProduct(
   { sellerId, kind, required, minimum = contract.PRICE_MIN }: Asked,
 ) {
   const { title, price, duration, suggestions, category, status, stock } = fields;
-  const texts: Partial<Record<contract.ProductTextKey, string>> = {};
-  const change: { -readonly [K in keyof ProductChange]: ProductChange[K] } = { texts };
+  const change: ProductChange = {};
   const isDonation = kind === "donation";
   const filled = { title: title ?? "", price: price ?? "", duration: duration ?? "" };
   const missing = contract.missingFields({ ...filled, hasImage: image !== null }, required);
@@ -242,7 +222,7 @@ async function checkProduct(
   for (const key of contract.PRODUCT_TEXT_KEYS) {
     const text = fields[key] === undefined ? undefined : clean(fields[key]);
     if (text === undefined) continue;
-    texts[key] = text;
+    change[key] = text;
     if (contract.lengthOf(text) > contract.PRODUCT_TEXTS[key].max)
       return refuse({ kind: `catalogue.${key}-too-long` });
   }
@@ -263,7 +243,7 @@ async function checkProduct(
     const options = await findDurations(app);
     const chosen = options.find(({ id }) => String(id) === duration.trim());
     if (!chosen) return refuse({ kind: "catalogue.duration-unknown" });
-    change.durationMinutes = chosen.minutes;
+    change.duration_minutes = chosen.minutes;
   }
   if (category) {
     const known = contract.PRODUCT_CATEGORIES.find((each) => each === category);
@@ -275,7 +255,7 @@ async function checkProduct(
     if (!["active", "inactive", "pending"].includes(status)) {
       return refuse({ kind: "catalogue.status-unknown" });
     }
-    change.switchedOn = status !== "inactive";
+    change.switched_on = status !== "inactive";
   }
   if (!isDonation && stock !== undefined) {
     const places = stock.trim();
@@ -289,7 +269,7 @@ async function checkProduct(
   if (named) {
     const group = await groupOfSeller(app.db, sellerId, named);
     if (!group) return refuse({ kind: "catalogue.group-unknown" });
-    change.groupId = group.id;
+    change.group_id = group.id;
   }
   return ok(change);
 }
