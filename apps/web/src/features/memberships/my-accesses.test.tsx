@@ -68,6 +68,8 @@ test("a buyer has his data, and erases them after a second word", async () => {
   });
   const asked = (path: string) => log.filter((each) => each.path === path).length;
   vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:data");
+  // A link that is really followed would take the page of the next test file along.
+  const saved = vi.spyOn(HTMLAnchorElement.prototype, "click").mockReturnValue();
   render(<MyAccesses accesses={[]} go={() => undefined} />);
   expect(screen.getByRole("link", { name: /Ce que nous gardons/ }).getAttribute("href")).toBe(
     "/confidentialite",
@@ -85,4 +87,6 @@ test("a buyer has his data, and erases them after a second word", async () => {
   press("Effacer pour toujours");
   expect(await screen.findByText("Vos données personnelles sont effacées.")).toBeTruthy();
   expect([asked("/api/me/export"), asked("/api/me/delete")]).toEqual([1, 2]);
+  expect(saved).toHaveBeenCalledTimes(1);
+  saved.mockRestore();
 });
