@@ -33,7 +33,7 @@ test("a seller reads his true figures, what premium adds, and when an access end
     await expect(bars).toHaveValue("11");
     await bars.press("ArrowLeft");
     await expect(bars).toHaveValue("10");
-    await bars.tap({ position: { x: 4, y: 40 } });
+    await bars.click({ position: { x: 4, y: 40 } });
     await expect(bars).toHaveValue("0");
     await phone.getByRole("button", { name: "Découvrir avec Premium" }).click();
     await expect(phone.getByText("Fonctionnalité Premium")).toBeVisible();
