@@ -126,7 +126,13 @@ export async function restore({ url, imagesDir, file, secretsKeys, acceptFaults 
     await emptyTables(client, tables, () => load(client, sealed, { tables, sums, images }));
     await compare(client, tables, sums);
     faults = await findFaults(client);
-    if (faults.length > 0 && !acceptFaults) throw new FaultyBooks(faults);
+    // The seal is right: the faults were there at the backup.
+    if (faults.length > 0 && !acceptFaults) {
+      throw new DamagedBackup(
+        `The books are not whole: ${faults.length} faults: ${faults.slice(0, 5).join("; ")}. ` +
+          "Nothing was restored; --accept-faults restores them as they are.",
+      );
+    }
     await client.query("COMMIT");
   } catch (error) {
     images.discard();
@@ -224,19 +230,6 @@ async function compare(client: pg.Client, tables: Table[], sums: Sums): Promise<
     if (hash.digest("hex") !== sums.get(table.name)?.digest("hex")) {
       throw new Error(`The table ${table.name} reads back differently from the backup.`);
     }
-  }
-}
-
-/**
- * The seal is right and the ledger or the audit log is not: the faults were there at the backup.
- */
-class FaultyBooks extends DamagedBackup {
-  constructor(faults: readonly string[]) {
-    const shown = faults.slice(0, 5).join("; ");
-    super(
-      `The books are not whole: ${faults.length} faults: ${shown}. Nothing was restored; ` +
-        "--accept-faults restores them as they are.",
-    );
   }
 }
 
