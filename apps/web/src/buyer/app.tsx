@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { AccessesView } from "./accesses-view.tsx";
 import { OrderView } from "./order-view.tsx";
+import type { ShopView } from "../features/checkout/shop-page.tsx";
+import type { ReturnView } from "./return-view.tsx";
 import { type BuyerPage, type BuyerView, botLink, productPath } from "./page.ts";
 import { checkoutCopy } from "../features/checkout/messages.fr.ts";
 import { NoticePage, ProductView } from "../features/checkout/product-page.tsx";
@@ -13,8 +15,10 @@ export type BuyerAppProps = {
   readonly own: Partial<OwnViews>;
 };
 
-type OwnViews = Pick<typeof import("../features/checkout/shop-page.tsx"), "ShopView"> &
-  Pick<typeof import("./return-view.tsx"), "ReturnView">;
+type OwnViews = {
+  readonly ShopView: typeof ShopView;
+  readonly ReturnView: typeof ReturnView;
+};
 
 /** The buyer's side: product, payment, status, accesses. Moves without a router. */
 export function BuyerApp({ page, tapped, own }: BuyerAppProps) {
