@@ -110,6 +110,11 @@ export function Text<E extends Tag = "p">(given: Of<E, TextLook>) {
   return drawn(as, props, looks, layout.text);
 }
 
+/** The title of a page. */
+export function Title(props: { center?: boolean; children: ReactNode }) {
+  return <Text as="h1" size="title" {...props} />;
+}
+
 /** The heading of a section. */
 export function Heading(props: { id?: string; center?: boolean; children: ReactNode }) {
   return <Text as="h2" size="heading" {...props} />;

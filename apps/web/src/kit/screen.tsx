@@ -11,7 +11,7 @@ import { RequestError } from "../lib/request.ts";
 import { useSession } from "../lib/session.ts";
 import { Banner, Button } from "./button.tsx";
 import { Drawing, type DrawingName } from "./drawings.tsx";
-import { Card, Heading, Stack, Text } from "./layout.tsx";
+import { Card, Heading, Stack, Text, Title } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
 import { PullToRefresh } from "./pull-to-refresh.tsx";
 import { SkeletonRows, Waiting } from "./skeleton.tsx";
@@ -65,11 +65,6 @@ export function Failed(props: { title: string; text?: string; onRetry(): void })
       <Button onClick={props.onRetry}>{kitCopy.retry}</Button>
     </Empty>
   );
-}
-
-/** The title of a page. */
-export function Title(props: { center?: boolean; children: ReactNode }) {
-  return <Text as="h1" size="title" {...props} />;
 }
 
 /** A screen: its title is the page's heading, its actions stand beside it. */

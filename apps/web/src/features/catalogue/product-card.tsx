@@ -5,7 +5,7 @@ import { formatDay, formatFcfa, formatNumber } from "../../lib/format.ts";
 
 import { Banner, Button, TintedButton } from "../../kit/button.tsx";
 import { SwitchCell } from "../../kit/choices.tsx";
-import { NotYet, Title } from "../../kit/screen.tsx";
+import { NotYet } from "../../kit/screen.tsx";
 import { Facts } from "../../kit/facts.tsx";
 import {
   Card,
@@ -17,6 +17,7 @@ import {
   Section,
   Stack,
   Text,
+  Title,
 } from "../../kit/layout.tsx";
 import { Acts } from "../../kit/use-action.tsx";
 import styles from "./catalogue.module.css";

@@ -3,9 +3,8 @@ import { useCallback } from "react";
 import { call } from "../../lib/api.ts";
 import { userQuery } from "../../lib/resources.ts";
 import { useUser } from "../../lib/use-seller.ts";
-import { Stack, Text } from "../../kit/layout.tsx";
+import { Stack, Text, Title } from "../../kit/layout.tsx";
 import { welcomeCopy as copy } from "./welcome-messages.fr.ts";
-import { Title } from "../../kit/screen.tsx";
 
 /** Shown to a newcomer while the redirect rules decide where he starts (decision 14). */
 export function Welcome() {

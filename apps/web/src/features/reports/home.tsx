@@ -10,7 +10,18 @@ import { openAddress } from "../../telegram/native.ts";
 import { Avatar, AvatarDisc } from "../../kit/avatar.tsx";
 import { Badge, Button } from "../../kit/button.tsx";
 import type { IconName } from "../../kit/icons.tsx";
-import { Arch, Card, Cell, Grid, Line, MoreLink, Section, Stack, Text } from "../../kit/layout.tsx";
+import {
+  Arch,
+  Card,
+  Cell,
+  Grid,
+  Line,
+  MoreLink,
+  Section,
+  Stack,
+  Text,
+  Title,
+} from "../../kit/layout.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { Skeleton, SkeletonRows } from "../../kit/skeleton.tsx";
 import { homeCopy as copy } from "./home-messages.fr.ts";
@@ -24,7 +35,6 @@ import {
 import styles from "./reports.module.css";
 import { TransactionRow } from "./transaction-row.tsx";
 import { Note } from "../../kit/records.tsx";
-import { Title } from "../../kit/screen.tsx";
 
 const AVATAR_PX = 44;
 
