@@ -34,7 +34,6 @@ import {
 } from "./home-words.ts";
 import styles from "./reports.module.css";
 import { TransactionRow } from "./transaction-row.tsx";
-import { Note } from "../../kit/records.tsx";
 
 const AVATAR_PX = 44;
 
@@ -132,7 +131,9 @@ function Tiles() {
         <Link key={tile.href} href={tile.href} asChild>
           <Stack as="a" gap={1} center>
             <Arch icon={tile.icon} />
-            <Note as="span">{tile.name}</Note>
+            <Text size="small" tone="soft" as="span">
+              {tile.name}
+            </Text>
           </Stack>
         </Link>
       ))}
