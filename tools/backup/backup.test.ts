@@ -169,7 +169,7 @@ describe("a backup", () => {
     expect(await ask(target.url, "SELECT to_regclass('people')")).toEqual([[null]]);
   });
 
-  test.each(['{"format":3}\n', "PGCOPY\n"])(
+  test.each(['{"format":3}\n', "PGCOPY\n", "PGCOPY"])(
     "of another format (%j) is refused as such",
     async (first) => {
       const { file, into } = await backUp();

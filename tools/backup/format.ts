@@ -78,12 +78,13 @@ export type SealedFile = { readonly path: string; readonly secretsKeys: readonly
  */
 export async function* readBackup({ path, secretsKeys }: SealedFile): AsyncGenerator<Line, void> {
   const seals = secretsKeys.map(sealWith);
-  const foreign = new DamagedBackup("This is no backup of this version of Sésame");
   let place: "start" | "inside" | "end" = "start";
   for await (const bytes of readLines(path)) {
     if (place === "end") throw new DamagedBackup("There is more after the end");
     const line = parse(bytes);
-    if (place === "start" && !(line && "format" in line && line.format === FORMAT)) throw foreign;
+    if (place === "start" && !(line && "format" in line && line.format === FORMAT)) {
+      throw new DamagedBackup(FOREIGN);
+    }
     if (!line) throw new DamagedBackup("A line is no JSON");
     if ("seal" in line) {
       requireSeal(line.seal, seals);
@@ -109,21 +110,27 @@ function requireSeal(seal: string, seals: readonly Hmac[]): void {
   );
 }
 
+const FOREIGN = "This is no backup of this version of Sésame";
+
 async function* readLines(path: string): AsyncGenerator<Buffer, void> {
   let left = Buffer.alloc(0);
+  let first = true;
   try {
     for await (const chunk of createReadStream(path).pipe(createZstdDecompress())) {
       left = Buffer.concat([left, chunk as Buffer]);
       for (let end = 0; (end = left.indexOf(NEW_LINE) + 1) > 0; left = left.subarray(end)) {
         yield left.subarray(0, end);
+        first = false;
       }
-      if (left.length > MAX_LINE_BYTES) throw new DamagedBackup("A line of impossible length");
+      if (left.length > MAX_LINE_BYTES) {
+        throw new DamagedBackup(first ? FOREIGN : "A line of impossible length");
+      }
     }
   } catch (error) {
     if (error instanceof DamagedBackup) throw error;
     throw new DamagedBackup(`The file cannot be read to its end: ${(error as Error).message}`);
   }
-  if (left.length > 0) throw new DamagedBackup("The file is cut short");
+  if (left.length > 0) throw new DamagedBackup(first ? FOREIGN : "The file is cut short");
 }
 
 function parse(bytes: Buffer): Line | { seal: string } | null {

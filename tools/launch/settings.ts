@@ -60,9 +60,14 @@ function nearOf(host: string): string {
 export function demoSecrets(dataDir: string): Record<string, string> {
   const file = join(dataDir, "demo.json");
   const kept = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
-  // A file of an older version has no keys of providers that were added since.
+  // A file of an older version has no keys of providers that were added since, and once had other names.
+  const olderName = (name: string) =>
+    name.toLowerCase().replaceAll(/_./g, ([, letter = ""]) => letter.toUpperCase());
   const made = Object.fromEntries(
-    Object.entries(inventedSecrets()).map(([name, invented]) => [name, kept[name] ?? invented]),
+    Object.entries(inventedSecrets()).map(([name, invented]) => [
+      name,
+      kept[name] ?? kept[olderName(name)] ?? invented,
+    ]),
   );
   if (Object.keys(made).every((name) => name in kept)) return made;
   mkdirSync(dataDir, { recursive: true });

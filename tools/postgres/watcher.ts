@@ -1,5 +1,13 @@
 import { spawn } from "node:child_process";
-import { openSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from "node:fs";
+import {
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -88,6 +96,8 @@ function launch({ layout, postgres, settings }: WatchOrder): number {
     stdio: ["ignore", log, log],
     env: { PATH: process.env.PATH, LC_ALL: "C" },
   });
+  // It counts as a fall, whose last words say why.
+  child.once("error", (error) => writeSync(log, `${error.message}\n`));
   return child.pid ?? 0;
 }
 

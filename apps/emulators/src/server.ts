@@ -15,11 +15,13 @@ const BUILT_PAGES = fileURLToPath(new URL("../dist/", import.meta.url));
 /** The design system's gallery is shown here, and not in production. */
 const BUILT_GALLERY = fileURLToPath(new URL("../../web/dist/gallery/", import.meta.url));
 
-/** KkiaPay's own script, from npm; its frame is here, and has a title. */
-function kkiapayScript(root: string): string {
+/** KkiaPay's own script, from npm; its frame is where the script itself came from, and has a title. */
+function kkiapayScript(): string {
+  const frame =
+    '(document.currentScript?new URL(document.currentScript.src):location).origin+"/kkiapay/widget"';
   const title = `$&,$1.setAttribute("title","${kkiapayCopy.frame}")`;
   return readFileSync(createRequire(import.meta.url).resolve("kkiapay"), "utf8")
-    .replace("https://widget-v3.kkiapay.me", `${root}/kkiapay/widget`)
+    .replace('"https://widget-v3.kkiapay.me"', frame)
     .replace(/(\w)\.setAttribute\("frameborder","0"\)/, title);
 }
 
@@ -34,8 +36,8 @@ async function registerPages(app: FastifyInstance): Promise<void> {
       decorateReply: false,
     });
   }
-  app.get("/kkiapay/k.js", async ({ protocol, host }, reply) =>
-    reply.type("text/javascript").send(kkiapayScript(`${protocol}://${host}`)),
+  app.get("/kkiapay/k.js", async (_request, reply) =>
+    reply.type("text/javascript").send(kkiapayScript()),
   );
   if (!existsSync(BUILT_PAGES)) return;
   await app.register(fastifyStatic, { root: BUILT_PAGES, wildcard: true });

@@ -34,8 +34,8 @@ type ManifestChunk = {
 };
 
 const BUYER_ENTRY = "src/buyer/entry-client.tsx";
-/** Rendered by the server and a chunk of its own in the browser: the document needs its styles. */
-const SHOP = "src/buyer/shop-view.tsx";
+/** Rendered by the server and chunks of their own in the browser: the document needs their styles. */
+const OWN_VIEWS = ["src/features/checkout/shop-page.tsx", "src/buyer/return-view.tsx"];
 const WIDGET_ENTRY = "src/widget/entry.ts";
 
 /** Loads the result of `vite build` and `vite build --ssr` under `folder`. */
@@ -45,7 +45,12 @@ export async function loadSite(folder: string): Promise<Site> {
     await readFile(join(client, ".vite", "manifest.json"), "utf8"),
   ) as Record<string, ManifestChunk>;
   const buyer = await readEntry(client, manifest, BUYER_ENTRY);
-  const shopCss = await readStyles(client, [manifest[SHOP]]);
+  const own = OWN_VIEWS.map((name) => {
+    const chunk = manifest[name];
+    assert(chunk, `the build has no ${name}`);
+    return chunk;
+  });
+  const ownCss = await readStyles(client, own);
   const widget = await readEntry(client, manifest, WIDGET_ENTRY);
   const shell = await readFile(join(client, "index.html"), "utf8");
   const server = await loadServerEntry(join(folder, "server", "entry-server.js"));
@@ -55,7 +60,7 @@ export async function loadSite(folder: string): Promise<Site> {
     shellStyles: inlines(shell, "style"),
     buyerEntry: buyer.entry,
     buyerPreload: buyer.preload,
-    buyerCss: buyer.css + shopCss,
+    buyerCss: buyer.css + ownCss,
     widgetEntry: widget.entry,
     widgetPreload: widget.preload,
     widgetCss: widget.css,
@@ -76,8 +81,8 @@ async function readEntry(client: string, manifest: Record<string, ManifestChunk>
   };
 }
 
-async function readStyles(client: string, chunks: readonly (ManifestChunk | undefined)[]) {
-  const files = chunks.flatMap((chunk) => chunk?.css ?? []);
+async function readStyles(client: string, chunks: readonly ManifestChunk[]) {
+  const files = chunks.flatMap((chunk) => chunk.css ?? []);
   return (await Promise.all(files.map((file) => readFile(join(client, file), "utf8")))).join("");
 }
 

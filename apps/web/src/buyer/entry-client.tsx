@@ -3,6 +3,7 @@ import { hydrateRoot } from "react-dom/client";
 import { BuyerApp, type BuyerAppProps } from "./app.tsx";
 import "./theme.css";
 import type { BuyerPage, BuyerView } from "./page.ts";
+import { AGAIN_MS } from "./use-part.ts";
 
 declare global {
   interface Window {
@@ -16,14 +17,18 @@ const state = document.getElementById("sesame-page");
 if (root && state?.textContent) {
   const page = JSON.parse(state.textContent) as BuyerPage;
   // A view's own chunk is fetched first: until then the page shows what the server drew.
-  void loadOwn(page.view.at).then((own) => {
+  const begin = (own: BuyerAppProps["own"]) =>
     // In a transition React hydrates in short steps: on a slow phone a tap or a scroll is handled
     // between them, and a tap on a part that is not hydrated yet hydrates that part at once.
     startTransition(() => {
       const { sesameTapped: tapped } = window;
       hydrateRoot(root, <BuyerApp page={page} tapped={tapped} own={own} />);
     });
-  });
+  const load = (): void => {
+    // After a short failure of the network the chunk is fetched again, as every part is.
+    loadOwn(page.view.at).then(begin, () => setTimeout(load, AGAIN_MS));
+  };
+  load();
 }
 
 async function loadOwn(at: BuyerView["at"]): Promise<BuyerAppProps["own"]> {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-const AGAIN_MS = 3_000;
+export const AGAIN_MS = 3_000;
 
 /**
  * A chunk of the page, fetched when it is needed; null until then. After a failure it is fetched again:

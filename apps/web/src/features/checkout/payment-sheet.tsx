@@ -41,7 +41,6 @@ export function PaymentSheet({ amount, providers, state, onPay, onClose }: Payme
   const complaint = state.at === "choosing" ? (missing ?? state.complaint) : null;
   return (
     <Sheet title={copy.chooseTitle} loose={!paying} onClose={onClose}>
-      {" "}
       <div className={styles.scroll}>
         <ProviderChoices
           // Providers that answer badly at the moment come last.

@@ -112,7 +112,7 @@ export function ProductView({ page, product, back, paying, renews, go }: Product
             <p className={common.note} role="status">
               {own ? copy.own : product.providers.length > 0 ? copy.notOnSale : copy.noProvider}
             </p>
-          ) : product.places_left === 0 && !renews ? (
+          ) : product.places_left === 0 ? (
             <>
               <p className={common.note} role="status">
                 {copy.full}

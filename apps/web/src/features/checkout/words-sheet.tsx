@@ -27,12 +27,15 @@ export function WordsSheet(props: WordsSheetProps) {
   // A single reason is no choice.
   const only = kinds.length === 1 ? kinds[0] : null;
   const means = kinds.find(([kind]) => kind === motif)?.[2];
-  const submit = () =>
-    sending.run(async () => {
+  const submit = () => {
+    // Another sheet may be open once the answer is here.
+    const mine = openSheet();
+    return sending.run(async () => {
       const said = await props.send({ motif, message: message.trim() });
-      if (said === null) openSheet()?.close();
+      if (said === null) mine?.close();
       else setAnswer(said);
     });
+  };
   return (
     <Sheet title={only?.[1] ?? words.title} onClose={props.onClose}>
       {answer !== null ? (
