@@ -41,15 +41,30 @@ test("an id of an invalid form, too large or in another alphabet is as absent as
   const withIds = describedCalls().filter(({ path }) => path.includes("{"));
   expect(withIds.length).toBeGreaterThan(10);
   await forEach(withIds, async ({ method, path }) => {
+    // With a body that is valid: only the id is at fault.
+    const sent = { token: tokenFor(path), body: bodyOf(method, path) };
+    const ask = (id: string) =>
+      app.call(method, path.replaceAll(/\{\w+\}/g, encodeURIComponent(id)), sent);
+    const unknown = await ask("999999999");
+    expect([400, 404, 409], `${method} ${path}`).toContain(unknown.status);
     for (const id of STRANGE_IDS) {
-      const filled = path.replaceAll(/\{\w+\}/g, encodeURIComponent(id));
-      // With a body that is valid: only the id is at fault.
-      const sent = { token: tokenFor(path), body: bodyOf(method, path) };
-      const { status, body } = await app.call(method, filled, sent);
-      expect([400, 404], `${method} ${filled} → ${status}`).toContain(status);
+      const { status, body } = await ask(id);
+      expect([400, unknown.status], `${method} ${path} with ${id}`).toContain(status);
       expect(body).toMatchObject({ success: false });
     }
   });
+});
+
+test("a call without its optional body gets the route's own answer", async () => {
+  const optional = app.app.http.routeTable.filter(
+    ({ route }) => route?.body?.safeParse(undefined).success,
+  );
+  expect(optional.length).toBeGreaterThan(10);
+  for (const { method, url } of optional) {
+    const path = url.replaceAll(/:\w+/g, "999999999");
+    const { body } = await app.call(method, path, { token: tokenFor(path) });
+    expect(body, `${method} ${path}`).not.toMatchObject({ code: "request.malformed" });
+  }
 });
 
 function jsonCalls(): (Described & { readonly schema: OpenAPIV3_1.SchemaObject })[] {

@@ -49,6 +49,7 @@ export function BuyerApp({ page, tapped, own }: BuyerAppProps) {
     case "product":
       return (
         <ProductView
+          key={view.product.reference}
           {...place}
           product={view.product}
           paying={view.paying === true}

@@ -63,10 +63,14 @@ export function botLink(page: BuyerPage): string | null {
 /** What a payment for so many minutes prolongs, in words. */
 export type Renewal = (minutes: number) => string;
 
-/** The product in place of the view, with a way back; its own page says why when it cannot be read. */
+let asked = 0;
+
+/** The product in place of the view, with a way back; its own page says why when it cannot be read. The last tap counts. */
 export function showProduct(go: Place["go"], reference: string, renewal?: Renewal): void {
+  const mine = ++asked;
   ask("GET /api/public/products/:reference", { params: { reference } }).then(
     (answer) => {
+      if (mine !== asked) return;
       const product = answer as PublicProductOnWire;
       go({ at: "product", product, ...(renewal ? { renews: renewal(product.duration) } : {}) });
       window.scrollTo(0, 0);

@@ -107,7 +107,7 @@ export function ProductView({ page, product, back, paying, renews, go }: Product
               </button>
             </p>
           ) : null}
-          {renews ? <p className={styles.underWay}>{renews}</p> : null}
+          {renews && product.places_left !== 0 ? <p className={styles.underWay}>{renews}</p> : null}
           {own || !sellable ? (
             <p className={common.note} role="status">
               {own ? copy.own : product.providers.length > 0 ? copy.notOnSale : copy.noProvider}

@@ -183,8 +183,11 @@ function MemberAddsFault({ channel }: { channel: ChannelOnWire }) {
   const { details } = channel;
   if (details.members_can_add !== true || details.state === "removed") return null;
   const botMay = !details.missing_rights.some(({ right }) => right === "restrict_members");
+  const closeOnce = () => {
+    if (!close.isPending) close.mutate({});
+  };
   return (
-    <Banner action={botMay ? [entry.close, () => close.mutate({})] : undefined}>
+    <Banner action={botMay ? [entry.close, closeOnce] : undefined}>
       {botMay ? entry.fault : `${entry.fault} ${entry.steps}`}
     </Banner>
   );
