@@ -83,6 +83,8 @@ function Conversation({ known, sellerName }: { known: OfferAnswers; sellerName: 
   const [opening, setOpening] = useState(false);
   // The focus moves only after the seller has answered, never when the page opens.
   const [spoken, setSpoken] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  const asked = nextIn(talk);
   const client = useQueryClient();
   const keep = useSend("PUT /api/soni", {
     onSuccess: ({ answers }) => {
@@ -96,6 +98,9 @@ function Conversation({ known, sellerName }: { known: OfferAnswers; sellerName: 
     const timer = setTimeout(() => setWriting(false), REPLY_MS);
     return () => clearTimeout(timer);
   }, [writing]);
+  useEffect(() => {
+    if (spoken && !writing) place.current?.querySelector<HTMLElement>("input, button")?.focus();
+  }, [spoken, writing, asked]);
   const lines = messagesOf(talk);
   const messages = [hello, ...(writing ? lines.slice(0, -1) : lines)];
   // The newest message is in view, also when the seller comes back to a conversation.
@@ -117,6 +122,47 @@ function Conversation({ known, sellerName }: { known: OfferAnswers; sellerName: 
     say({ answers });
     keep.mutate(answers);
   };
+  const again = () => {
+    setSpoken(true);
+    setTalk({ begun: false, learnt: 0, answers: NOTHING });
+    keep.mutate(NOTHING);
+  };
+  // The answers that are possible now.
+  const composers: Record<Question, ReactNode> = {
+    greeting: (
+      <Options label={copy.log}>
+        <Button onClick={() => say({ begun: true })}>{copy.begin}</Button>
+        <TintedButton onClick={() => say({ learnt: talk.learnt + 1 })}>{copy.learn}</TintedButton>
+      </Options>
+    ),
+    name: <NameField onSend={(name) => answer({ name })} />,
+    goal: (
+      <Options label={copy.goalLabel}>
+        {OFFER_GOALS.map((goal) => (
+          <TintedButton key={goal} onClick={() => answer({ goal })}>
+            {copy.goals[goal]}
+          </TintedButton>
+        ))}
+      </Options>
+    ),
+    motivation: (
+      <Options label={copy.motivationLabel} least="2.75rem">
+        {MOTIVATIONS.map((motivation) => (
+          <TintedButton key={motivation} onClick={() => answer({ motivation })}>
+            {motivation}
+          </TintedButton>
+        ))}
+      </Options>
+    ),
+    ready: (
+      <Options label={copy.log}>
+        <Button icon="bag" onClick={() => setOpening(true)}>
+          {copy.open}
+        </Button>
+        <PlainButton onClick={again}>{copy.again}</PlainButton>
+      </Options>
+    ),
+  };
   return (
     <Stack>
       <div role="log" aria-label={copy.log}>
@@ -137,19 +183,7 @@ function Conversation({ known, sellerName }: { known: OfferAnswers; sellerName: 
           {copy.writing}
         </Text>
       ) : (
-        <Composer
-          asks={nextIn(talk)}
-          focus={spoken}
-          onBegin={() => say({ begun: true })}
-          onLearn={() => say({ learnt: talk.learnt + 1 })}
-          onAnswer={answer}
-          onOpen={() => setOpening(true)}
-          onAgain={() => {
-            setSpoken(true);
-            setTalk({ begun: false, learnt: 0, answers: NOTHING });
-            keep.mutate(NOTHING);
-          }}
-        />
+        <div ref={place}>{composers[asked]}</div>
       )}
       <div ref={end} className={styles.end} />
       {opening ? <OpenProduct answers={talk.answers} onClose={() => setOpening(false)} /> : null}
@@ -175,62 +209,11 @@ function OpenProduct({ answers, onClose }: { answers: OfferAnswers; onClose(): v
   );
 }
 
-/** The answers that are possible now. `focus`: the seller has just answered. */
-function Composer(props: {
-  asks: Question;
-  focus: boolean;
-  onBegin(): void;
-  onLearn(): void;
-  onAnswer(part: Partial<OfferAnswers>): void;
-  onOpen(): void;
-  onAgain(): void;
-}) {
-  const { asks, focus, onAnswer } = props;
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (focus) place.current?.querySelector<HTMLElement>("input, button")?.focus();
-  }, [focus, asks]);
-  return (
-    <div ref={place}>
-      {asks === "greeting" ? (
-        <Options label={copy.log}>
-          <Button onClick={props.onBegin}>{copy.begin}</Button>
-          <TintedButton onClick={props.onLearn}>{copy.learn}</TintedButton>
-        </Options>
-      ) : asks === "name" ? (
-        <NameField onSend={(name) => onAnswer({ name })} />
-      ) : asks === "goal" ? (
-        <Options label={copy.goalLabel}>
-          {OFFER_GOALS.map((goal) => (
-            <TintedButton key={goal} onClick={() => onAnswer({ goal })}>
-              {copy.goals[goal]}
-            </TintedButton>
-          ))}
-        </Options>
-      ) : asks === "motivation" ? (
-        <Grid least="2.75rem" role="group" aria-label={copy.motivationLabel}>
-          {MOTIVATIONS.map((motivation) => (
-            <TintedButton key={motivation} onClick={() => onAnswer({ motivation })}>
-              {motivation}
-            </TintedButton>
-          ))}
-        </Grid>
-      ) : (
-        <Options label={copy.log}>
-          <Button icon="bag" onClick={props.onOpen}>
-            {copy.open}
-          </Button>
-          <PlainButton onClick={props.onAgain}>{copy.again}</PlainButton>
-        </Options>
-      )}
-    </div>
-  );
-}
-
 /** No fieldset: its legend would repeat the question above. */
-function Options({ label, children }: { label: string; children: ReactNode }) {
+function Options(props: { label: string; least?: string; children: ReactNode }) {
+  const { label, least = "15rem", children } = props;
   return (
-    <Grid least="15rem" role="group" aria-label={label}>
+    <Grid least={least} role="group" aria-label={label}>
       {children}
     </Grid>
   );
