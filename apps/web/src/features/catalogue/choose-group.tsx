@@ -16,19 +16,17 @@ function groupComplaint(channels: readonly ChannelOnWire[]): string | null {
 }
 
 /** The chooser of a group for a new product, or the reason there is none. */
-export function ChooseGroup({
-  onClose,
-  onGroup,
-}: {
+export function ChooseGroup(props: {
   onClose(): void;
   /** Called with the group before its form opens. */
   onGroup?: (channel: ChannelOnWire) => void;
 }) {
+  const { onClose, onGroup } = props;
   const channels = useChannels();
   const [, navigate] = useLocation();
   // Groups that could not be read are not groups that do not exist.
   const complaint = channels.data ? groupComplaint(channels.data) : null;
-  const go = (path: string) => () => {
+  const go = (path: string) => {
     onClose();
     navigate(path);
   };
@@ -37,7 +35,7 @@ export function ChooseGroup({
       <Dialog
         title={copy.noGroup.title}
         onClose={onClose}
-        actions={[{ label: copy.understood, run: go("/RelierBot") }]}
+        actions={[{ label: copy.understood, run: () => go("/RelierBot") }]}
       >
         {complaint}
       </Dialog>
@@ -46,48 +44,36 @@ export function ChooseGroup({
   return (
     <Sheet title={copy.chooser.title} onClose={onClose}>
       {channels.data ? (
-        <Choices
-          channels={channels.data}
-          onChoose={(channel) => {
-            onGroup?.(channel);
-            go(`/ajouterProduit/${channel.telegram_group_id}`)();
-          }}
-        />
+        <Section>
+          {channels.data
+            .filter((channel) => channel.telegram_group_id)
+            .map((channel) => (
+              <Cell
+                key={channel.id}
+                before={<Avatar name={channel.name} />}
+                title={channel.name}
+                subtitle={
+                  <Line as="span" soft>
+                    {channel.type === "canal" ? copy.channel : copy.group}
+                    {channel.details.state === "connected" ? null : (
+                      <Badge tone="warning">{channel.details.state_label}</Badge>
+                    )}
+                  </Line>
+                }
+                onClick={() => {
+                  onGroup?.(channel);
+                  go(`/ajouterProduit/${channel.telegram_group_id}`);
+                }}
+                chevron
+              />
+            ))}
+        </Section>
       ) : (
         <NotYet query={channels} copy={copy.chooser} rows={3} />
       )}
       <Section>
-        <Cell icon="plus" title={copy.chooser.addGroup} onClick={go("/relierbot")} chevron />
+        <Cell icon="plus" title={copy.chooser.addGroup} href="/relierbot" />
       </Section>
     </Sheet>
-  );
-}
-
-function Choices(props: {
-  channels: readonly ChannelOnWire[];
-  onChoose(channel: ChannelOnWire): void;
-}) {
-  return (
-    <Section>
-      {props.channels
-        .filter((channel) => channel.telegram_group_id)
-        .map((channel) => (
-          <Cell
-            key={channel.id}
-            before={<Avatar name={channel.name} />}
-            title={channel.name}
-            subtitle={
-              <Line as="span" soft>
-                {channel.type === "canal" ? copy.channel : copy.group}
-                {channel.details.state === "connected" ? null : (
-                  <Badge tone="warning">{channel.details.state_label}</Badge>
-                )}
-              </Line>
-            }
-            onClick={() => props.onChoose(channel)}
-            chevron
-          />
-        ))}
-    </Section>
   );
 }

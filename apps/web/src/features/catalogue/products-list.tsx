@@ -74,6 +74,7 @@ function Catalogue(props: {
   const { products } = props;
   const [browse, setBrowse] = useState<Browse>(BROWSE_ALL);
   const [grid, setGrid] = useState(false);
+  const [filters, setFilters] = useState(false);
   if (products.length === 0) {
     return (
       <Empty of={["product", copy.none, copy.noneText]}>
@@ -93,47 +94,6 @@ function Catalogue(props: {
       onActions={() => props.onActions(product.id)}
     />
   ));
-  return (
-    <>
-      <BrowseBar
-        count={shown.length}
-        products={products}
-        browse={browse}
-        onBrowse={setBrowse}
-        grid={grid}
-        onGrid={setGrid}
-      />
-      {shown.length === 0 ? (
-        <Empty of={["search", copy.noneAvailable, copy.noneAvailableText]}>
-          {isFiltered(browse) ? (
-            <TintedButton onClick={() => setBrowse({ ...BROWSE_ALL, sort: browse.sort })}>
-              {copy.clear}
-            </TintedButton>
-          ) : undefined}
-        </Empty>
-      ) : grid ? (
-        <Grid as="ul">{items}</Grid>
-      ) : (
-        <Card as="ul" flush gap={0}>
-          {items}
-        </Card>
-      )}
-    </>
-  );
-}
-
-/** The search, and the filters behind their button. */
-function BrowseBar(props: {
-  /** The number of products shown. */
-  count: number;
-  products: readonly ProductOnWire[];
-  browse: Browse;
-  onBrowse(browse: Browse): void;
-  grid: boolean;
-  onGrid(grid: boolean): void;
-}) {
-  const { products, browse, onBrowse } = props;
-  const [filters, setFilters] = useState(false);
   const groups = products.map(
     (product) => [groupKey(product), product.group?.name ?? catalogueCopy.donation.many] as const,
   );
@@ -144,45 +104,63 @@ function BrowseBar(props: {
     ["category", copy.categoryLabel, copy.allFeminine, Object.entries(catalogueCopy.category)],
   ] as const;
   return (
-    <Stack>
-      <SearchField
-        label={copy.search}
-        placeholder={copy.searchShort}
-        value={browse.search}
-        onChange={(search) => onBrowse({ ...browse, search })}
-      />
-      <Line between>
-        <Note role="status">{copy.count(props.count)}</Note>
-        <span>
-          <IconButton
-            icon="filter"
-            label={copy.filters}
-            pressed={filters}
-            onClick={() => setFilters(!filters)}
-          />
-          <IconButton
-            icon={props.grid ? "list" : "grid"}
-            label={copy.view}
-            pressed={props.grid}
-            onClick={() => props.onGrid(!props.grid)}
-          />
-        </span>
-      </Line>
-      {filters ? (
-        <Grid>
-          {fields.map(([name, label, empty, choices]) => (
-            <SelectField
-              key={name}
-              label={label}
-              value={browse[name]}
-              {...(empty ? { empty } : {})}
-              choices={choices.map(([choice, words]) => ({ value: choice, label: words }))}
-              onChange={(value) => onBrowse({ ...browse, [name]: value })}
+    <>
+      {/* The search, and the filters behind their button. */}
+      <Stack>
+        <SearchField
+          label={copy.search}
+          placeholder={copy.searchShort}
+          value={browse.search}
+          onChange={(search) => setBrowse({ ...browse, search })}
+        />
+        <Line between>
+          <Note role="status">{copy.count(shown.length)}</Note>
+          <span>
+            <IconButton
+              icon="filter"
+              label={copy.filters}
+              pressed={filters}
+              onClick={() => setFilters(!filters)}
             />
-          ))}
-        </Grid>
-      ) : null}
-    </Stack>
+            <IconButton
+              icon={grid ? "list" : "grid"}
+              label={copy.view}
+              pressed={grid}
+              onClick={() => setGrid(!grid)}
+            />
+          </span>
+        </Line>
+        {filters ? (
+          <Grid>
+            {fields.map(([name, label, empty, choices]) => (
+              <SelectField
+                key={name}
+                label={label}
+                value={browse[name]}
+                empty={empty}
+                choices={choices.map(([value, label]) => ({ value, label }))}
+                onChange={(value) => setBrowse({ ...browse, [name]: value })}
+              />
+            ))}
+          </Grid>
+        ) : null}
+      </Stack>
+      {shown.length === 0 ? (
+        <Empty of={["search", copy.noneAvailable, copy.noneAvailableText]}>
+          {isFiltered(browse) ? (
+            <TintedButton onClick={() => setBrowse({ ...BROWSE_ALL, sort: browse.sort })}>
+              {copy.clear}
+            </TintedButton>
+          ) : null}
+        </Empty>
+      ) : grid ? (
+        <Grid as="ul">{items}</Grid>
+      ) : (
+        <Card as="ul" flush gap={0}>
+          {items}
+        </Card>
+      )}
+    </>
   );
 }
 
@@ -233,19 +211,14 @@ function ProductItem(props: { product: ProductOnWire; onActions(): void; grid: b
 function ProductActions(props: { product: ProductOnWire; onClose(): void }) {
   const { product, onClose } = props;
   const [archiving, setArchiving] = useState(false);
-  const [, navigate] = useLocation();
   const archive = useArchive(product);
   const { isOn, toggle } = useToggleSale(product);
-  const go = (path: string) => () => {
-    onClose();
-    navigate(path);
-  };
   if (archiving) return <ActSheet of={archive} onClose={onClose} />;
   return (
     <Sheet title={product.title} onClose={onClose}>
       <Section>
-        <Cell icon="eye" title={copy.see} onClick={go(`/ProductCard/${product.id}`)} />
-        <Cell icon="edit" title={copy.edit} onClick={go(`/ModifierProduit/${product.id}`)} />
+        <Cell icon="eye" title={copy.see} href={`/ProductCard/${product.id}`} />
+        <Cell icon="edit" title={copy.edit} href={`/ModifierProduit/${product.id}`} />
         <Cell
           icon="clock"
           title={isOn ? copy.switchOff : copy.switchOn}
