@@ -106,16 +106,34 @@ export function PaymentFields(props: PaymentFieldsProps) {
   return (
     <Form onSubmit={pay}>
       {only ? null : (
-        <ProviderChoice
-          providers={providers}
-          chosen={chosen}
+        <Choices
+          legend={copy.methods}
+          value={chosen ?? ""}
           disabled={prepare.isPending}
-          onChoose={(id) => {
+          choices={providers.map((each) => {
+            const [label, rest] = sayWay(each);
+            const hint = (
+              <>
+                {rest || each.description}
+                {each.quote ? (
+                  <>
+                    {" "}
+                    · <span>{each.quote.label}</span>
+                  </>
+                ) : null}{" "}
+                {each.disturbed ? <Badge tone="warning">{copy.disturbed}</Badge> : null}
+                {each.own ? <Badge tone="accent">{copy.own}</Badge> : null}
+              </>
+            );
+            return { value: each.id, label, hint };
+          })}
+          onChange={(id) => {
             setChosen(id);
             setComplaint(null);
           }}
         />
       )}
+      {!only && provider?.disturbed ? <Banner>{copy.disturbedText}</Banner> : null}
       {wantsEmail ? (
         <TextField
           label={copy.email}
@@ -135,43 +153,5 @@ export function PaymentFields(props: PaymentFieldsProps) {
       </Button>
       <Note center>{provider?.opens === "invoice" ? copy.invoice : copy.outside}</Note>
     </Form>
-  );
-}
-
-/** The open providers to choose from: operators, price, and whether the provider is disturbed. */
-function ProviderChoice(props: {
-  providers: readonly PaymentProviderOnWire[];
-  chosen: string | null;
-  disabled: boolean;
-  onChoose(id: string): void;
-}) {
-  const chosen = props.providers.find(({ id }) => id === props.chosen);
-  return (
-    <>
-      <Choices
-        legend={copy.methods}
-        value={props.chosen ?? ""}
-        disabled={props.disabled}
-        choices={props.providers.map((each) => {
-          const [label, rest] = sayWay(each);
-          const hint = (
-            <>
-              {rest || each.description}
-              {each.quote ? (
-                <>
-                  {" "}
-                  · <span>{each.quote.label}</span>
-                </>
-              ) : null}{" "}
-              {each.disturbed ? <Badge tone="warning">{copy.disturbed}</Badge> : null}
-              {each.own ? <Badge tone="accent">{copy.own}</Badge> : null}
-            </>
-          );
-          return { value: each.id, label, hint };
-        })}
-        onChange={props.onChoose}
-      />
-      {chosen?.disturbed ? <Banner>{copy.disturbedText}</Banner> : null}
-    </>
   );
 }

@@ -1,3 +1,4 @@
+import type { UserOnWire } from "@sesame/contract/identity";
 import type { PlansAnswer } from "@sesame/contract/plans";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -59,6 +60,7 @@ function PlansContent({ answer }: { answer: PlansAnswer }) {
     else if (user?.id) setTrying(true);
     else toast(copy.updateFailed(copy.idMissing), "bad");
   };
+  const shared = { answer, current, choose };
   return (
     <Stack gap={5}>
       <PremiumState answer={answer} />
@@ -70,13 +72,7 @@ function PlansContent({ answer }: { answer: PlansAnswer }) {
       />
       <Stack gap={4} data-shown={shown}>
         {(shown === "payant" ? [premium, free] : [free, premium]).map((terms) => (
-          <PlanCard
-            key={terms.type_plan}
-            terms={terms}
-            answer={answer}
-            current={current}
-            onChoose={choose}
-          />
+          <PlanCard key={terms.type_plan} terms={terms} {...shared} />
         ))}
       </Stack>
       <Comparison answer={answer} />
@@ -170,15 +166,13 @@ function Comparison({ answer }: { answer: PlansAnswer }) {
   );
 }
 
-type PlanTerms = PlansAnswer["plans"][number];
-
 const EUROS = new Intl.NumberFormat("fr-FR", { minimumFractionDigits: 2 });
 
 function PlanCard(props: {
-  terms: PlanTerms;
+  terms: PlansAnswer["plans"][number];
   answer: PlansAnswer;
-  current: "gratuit" | "payant" | null;
-  onChoose(plan: "gratuit" | "payant"): void;
+  current: Shown | null;
+  choose(plan: Shown): void;
 }) {
   const { terms, answer, current } = props;
   const premium = terms.type_plan === "payant";
@@ -216,7 +210,7 @@ function PlanCard(props: {
       {current === terms.type_plan || current === "payant" ? null : (
         <Button
           look={premium ? "on-brand" : "filled"}
-          onClick={() => props.onChoose(terms.type_plan)}
+          onClick={() => props.choose(terms.type_plan)}
         >
           {premium ? copy.choosePremium : copy.chooseFree}
         </Button>
@@ -237,39 +231,27 @@ function PremiumState({ answer }: { answer: PlansAnswer }) {
     ...read("GET /api/users/:id/abonnement", { params: { id: user?.id ?? "" } }),
     enabled: user !== undefined,
   });
-  const [opened] = useState(Date.now);
   if (!user) return null;
-  const state = user.premium_state ?? "none";
-  // Both instants come from one answer: the phone's clock may be days off.
-  const bought = purchases.data;
-  const until = bought?.premium_until ?? user.premium_until;
-  const now = bought ? Date.parse(bought.now) : opened;
   return (
     <>
-      {state === "none" || !until ? null : (
-        <Running
-          grace={state === "grace"}
-          until={until}
-          graceUntil={bought?.grace_until ?? null}
-          now={now}
-          answer={answer}
-        />
-      )}
-      <Purchases purchases={bought} />
+      <Running user={user} bought={purchases.data} answer={answer} />
+      <Purchases bought={purchases.data} />
     </>
   );
 }
 
-function Running(props: {
-  grace: boolean;
-  until: string;
-  graceUntil: string | null;
-  now: number;
-  answer: PlansAnswer;
-}) {
-  const { grace, until, now, answer } = props;
+type Bought = { readonly bought: AnswerOf<"GET /api/users/:id/abonnement"> | undefined };
+
+function Running(props: Bought & { user: UserOnWire; answer: PlansAnswer }) {
+  const { user, bought, answer } = props;
+  const [opened] = useState(Date.now);
+  // Both instants come from one answer: the phone's clock may be days off.
+  const until = bought?.premium_until ?? user.premium_until;
+  const now = bought ? Date.parse(bought.now) : opened;
+  if (!until || (user.premium_state ?? "none") === "none") return null;
+  const grace = user.premium_state === "grace";
   const fallback =
-    props.graceUntil ?? new Date(Date.parse(until) + answer.grace_days * DAY_MS).toISOString();
+    bought?.grace_until ?? new Date(Date.parse(until) + answer.grace_days * DAY_MS).toISOString();
   const daysLeft = Math.ceil((Date.parse(until) - now) / DAY_MS);
   const graceLeft = Math.max(0, Math.ceil((Date.parse(fallback) - now) / DAY_MS));
   const soon = grace || daysLeft <= SOON_DAYS;
@@ -319,42 +301,34 @@ function WhatChanges({ answer, day }: { answer: PlansAnswer; day: string }) {
   );
 }
 
-function Purchases({
-  purchases,
-}: {
-  purchases: AnswerOf<"GET /api/users/:id/abonnement"> | undefined;
-}) {
-  if (!purchases || purchases.abonnements.length === 0) return null;
-  // Newest first: a renewal begins where the one before it ends.
-  const begins = purchases.abonnements.map(({ dateCreation }, at) => {
-    const before = purchases.abonnements[at + 1]?.dateRenouvellement ?? dateCreation;
-    return before > dateCreation ? before : dateCreation;
-  });
+function Purchases({ bought }: Bought) {
+  const list = bought?.abonnements ?? [];
   return (
     <Rows title={state.purchases}>
-      {purchases.abonnements.map((purchase, at) => (
-        <Cell
-          key={purchase.id}
-          title={purchase.estRenouvellement ? state.renewal : state.first}
-          subtitle={
-            purchase.dateRenouvellement
-              ? state.period(
-                  formatDay(begins[at] ?? purchase.dateCreation),
-                  formatDay(purchase.dateRenouvellement),
-                  purchase.moyen,
-                )
-              : state.bought(formatDay(purchase.dateCreation), purchase.moyen)
-          }
-          after={
-            purchase.rembourse ? (
-              <Badge tone="neutral">{state.refunded}</Badge>
-            ) : (
-              formatFcfa(purchase.prix)
-            )
-          }
-          href={paymentPath(purchase.id)}
-        />
-      ))}
+      {list.map(({ id, dateCreation: day, dateRenouvellement: end, ...purchase }, at) => {
+        // Newest first: a renewal begins where the one before it ends.
+        const before = list[at + 1]?.dateRenouvellement ?? day;
+        const begins = formatDay(before > day ? before : day);
+        return (
+          <Cell
+            key={id}
+            title={purchase.estRenouvellement ? state.renewal : state.first}
+            subtitle={
+              end
+                ? state.period(begins, formatDay(end), purchase.moyen)
+                : state.bought(formatDay(day), purchase.moyen)
+            }
+            after={
+              purchase.rembourse ? (
+                <Badge tone="neutral">{state.refunded}</Badge>
+              ) : (
+                formatFcfa(purchase.prix)
+              )
+            }
+            href={paymentPath(id)}
+          />
+        );
+      })}
     </Rows>
   );
 }

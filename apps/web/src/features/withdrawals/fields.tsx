@@ -164,56 +164,40 @@ function MethodField(props: {
         />
       </Section>
       {choosing ? (
-        <MethodSheet
-          methods={methods}
-          value={value}
-          onClose={() => setChoosing(false)}
-          onChoose={(method) => {
-            haptic("selection");
-            setChoosing(false);
-            props.onChange(method);
-          }}
-        />
+        <Sheet title={copy.method} onClose={() => setChoosing(false)}>
+          {PAYOUT_COUNTRIES.map((country) => {
+            const those = methods.filter(({ pays }) => pays === country);
+            if (those.length === 0) return null;
+            return (
+              <Section key={country} title={COUNTRY_TERMS[country].name}>
+                {those.map((method) => (
+                  <Cell
+                    key={method.id}
+                    before={<OperatorMark operator={method.operateur} />}
+                    title={method.nom}
+                    subtitle={subtitleOf(method)}
+                    after={
+                      method.id === value ? (
+                        <Text as="span" tone="green">
+                          <Icon name="check" size={22} />
+                          <span className="visually-hidden">{copy.chosen}</span>
+                        </Text>
+                      ) : undefined
+                    }
+                    disabled={!method.ouvert}
+                    onClick={() => {
+                      haptic("selection");
+                      setChoosing(false);
+                      props.onChange(method.id);
+                    }}
+                  />
+                ))}
+              </Section>
+            );
+          })}
+        </Sheet>
       ) : null}
     </Stack>
-  );
-}
-
-function MethodSheet(props: {
-  methods: readonly PayoutMethodOnWire[];
-  value: string;
-  onChoose(method: string): void;
-  onClose(): void;
-}) {
-  return (
-    <Sheet title={copy.method} onClose={props.onClose}>
-      {PAYOUT_COUNTRIES.map((country) => {
-        const methods = props.methods.filter(({ pays }) => pays === country);
-        if (methods.length === 0) return null;
-        return (
-          <Section key={country} title={COUNTRY_TERMS[country].name}>
-            {methods.map((method) => (
-              <Cell
-                key={method.id}
-                before={<OperatorMark operator={method.operateur} />}
-                title={method.nom}
-                subtitle={subtitleOf(method)}
-                after={
-                  method.id === props.value ? (
-                    <Text as="span" tone="green">
-                      <Icon name="check" size={22} />
-                      <span className="visually-hidden">{copy.chosen}</span>
-                    </Text>
-                  ) : undefined
-                }
-                disabled={!method.ouvert}
-                onClick={() => props.onChoose(method.id)}
-              />
-            ))}
-          </Section>
-        );
-      })}
-    </Sheet>
   );
 }
 
