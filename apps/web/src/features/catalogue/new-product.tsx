@@ -82,6 +82,7 @@ function UnknownGroup({ channels }: { channels: readonly ChannelOnWire[] }) {
 function NewForm({ channel, place }: { channel: ChannelOnWire; place: string }) {
   const [begun] = useState(() => readDraft(place) ?? EMPTY_FORM);
   const form = useForm<ProductField>(useProductAsks(null), begun);
+  const durations = useQuery(durationsQuery).data;
   const [image, setImage] = useState(() => draftImage(place));
   const words = JSON.stringify(form.values);
   const started = isChanged(form.values, EMPTY_FORM);
@@ -107,12 +108,24 @@ function NewForm({ channel, place }: { channel: ChannelOnWire; place: string }) 
           {copy.notSellable(channel.details.state_label)}
         </Banner>
       )}
-      <TemplateField
-        form={form.values}
-        onChange={(values) => {
-          for (const [name, value] of Object.entries(values)) form.set(name as ProductField, value);
-        }}
-      />
+      {/* Three offers to begin with (decision 44): they fill the form, and publish nothing. */}
+      {durations ? (
+        <ChipField
+          label={copy.template}
+          hint={copy.templateHint}
+          value={templateOf(form.values)}
+          choices={TEMPLATE_IDS.map((id) => ({
+            value: id,
+            label: TEMPLATES[id].name,
+            note: formatFcfa(Number(TEMPLATES[id].price)),
+          }))}
+          onChange={(id) => {
+            const filled = fillForm(form.values, TEMPLATES[id as TemplateId], durations);
+            for (const [name, value] of Object.entries(filled))
+              form.set(name as ProductField, value);
+          }}
+        />
+      ) : null}
       <ImageField image={image} current={null} required onChange={setImage} />
       <Fields form={form} />
     </ProductFormPage>
@@ -120,27 +133,6 @@ function NewForm({ channel, place }: { channel: ChannelOnWire; place: string }) 
 }
 
 const TEMPLATE_IDS = Object.keys(TEMPLATES) as TemplateId[];
-
-/** Three offers to begin with (decision 44): they fill the form, and publish nothing. */
-function TemplateField(props: { form: ProductForm; onChange(form: ProductForm): void }) {
-  const durations = useQuery(durationsQuery).data;
-  if (!durations) return null;
-  return (
-    <ChipField
-      label={copy.template}
-      hint={copy.templateHint}
-      value={templateOf(props.form)}
-      choices={TEMPLATE_IDS.map((id) => ({
-        value: id,
-        label: TEMPLATES[id].name,
-        note: formatFcfa(Number(TEMPLATES[id].price)),
-      }))}
-      onChange={(id) =>
-        props.onChange(fillForm(props.form, TEMPLATES[id as TemplateId], durations))
-      }
-    />
-  );
-}
 
 const ChooseGroup = later(() => import("./choose-group.tsx"), "ChooseGroup");
 

@@ -156,53 +156,35 @@ function MonthGrid({ month, day, today, days, onChoose }: Props) {
       </div>
       {weeksOf(month).map((week) => (
         <div key={week.find((each) => each !== null)} role="row" className={styles.week}>
-          {week.map((each, index) => (
-            <div key={each ?? index} role="gridcell">
-              {each === null ? null : (
-                <Day
-                  day={each}
-                  chosen={each === day}
-                  today={each === today}
-                  falls={falls.get(each)}
-                  onChoose={onChoose}
-                />
-              )}
-            </div>
-          ))}
+          {week.map((each, index) => {
+            if (each === null) return <div key={index} role="gridcell" />;
+            const kinds = KINDS.filter((kind) => (falls.get(each)?.[kind] ?? 0) > 0);
+            const said = kinds.map((kind) => copy.counts[kind](falls.get(each)?.[kind] ?? 0));
+            return (
+              <div key={each} role="gridcell">
+                <button
+                  type="button"
+                  className={styles.day}
+                  data-day={each}
+                  tabIndex={each === day ? 0 : -1}
+                  aria-pressed={each === day}
+                  aria-current={each === today ? "date" : undefined}
+                  aria-label={`${sayWholeDay(each)}, ${said.join(", ") || copy.nothing}`}
+                  onClick={() => onChoose(each)}
+                >
+                  {Number(each.slice(8))}
+                  <Line as="span" gap={1}>
+                    {kinds.map((kind) => (
+                      <span key={kind} className={styles.dot} data-kind={kind} />
+                    ))}
+                  </Line>
+                </button>
+              </div>
+            );
+          })}
         </div>
       ))}
     </div>
-  );
-}
-
-function Day(props: {
-  day: string;
-  chosen: boolean;
-  today: boolean;
-  falls: CalendarDayOnWire | undefined;
-  onChoose(day: string): void;
-}) {
-  const { day, chosen, falls } = props;
-  const kinds = KINDS.filter((kind) => (falls?.[kind] ?? 0) > 0);
-  const said = kinds.map((kind) => copy.counts[kind](falls?.[kind] ?? 0)).join(", ");
-  return (
-    <button
-      type="button"
-      className={styles.day}
-      data-day={day}
-      tabIndex={chosen ? 0 : -1}
-      aria-pressed={chosen}
-      aria-current={props.today ? "date" : undefined}
-      aria-label={`${sayWholeDay(day)}, ${said || copy.nothing}`}
-      onClick={() => props.onChoose(day)}
-    >
-      {Number(day.slice(8))}
-      <Line as="span" gap={1}>
-        {kinds.map((kind) => (
-          <span key={kind} className={styles.dot} data-kind={kind} />
-        ))}
-      </Line>
-    </button>
   );
 }
 

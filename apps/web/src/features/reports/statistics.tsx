@@ -159,6 +159,8 @@ function BarChart(props: {
   const title = copy.chart[period === "year" ? "month" : "day"];
   if (!bar) return null;
   const peak = bars.reduce((high, each) => (each.net > high.net ? each : high), bar);
+  const slot = WIDTH / bars.length;
+  const width = Math.min(30, slot * 0.66);
   return (
     <Section pad title={title}>
       <div aria-hidden="true">
@@ -170,59 +172,40 @@ function BarChart(props: {
       <Text size="tiny" tone="soft" aria-hidden="true">
         {formatFcfa(peak.net)}
       </Text>
-      <Bars {...props} title={title} chosen={chosen} onChoose={setChosen} />
+      <div className={styles.bars} style={{ "--bars": bars.length } as React.CSSProperties}>
+        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+          {bars.map((each, index) => {
+            const height = Math.max(LEAST, (each.net / Math.max(1, peak.net)) * HEIGHT);
+            return (
+              <rect
+                key={each.debut}
+                x={index * slot + (slot - width) / 2}
+                y={HEIGHT - height}
+                width={width}
+                height={height}
+                rx={Math.min(4, width / 3)}
+                data-empty={each.net === 0 || undefined}
+                data-chosen={index === chosen || undefined}
+              />
+            );
+          })}
+        </svg>
+        {/* The browser's own slider, unseen over the bars, with a thumb as wide as one bar. */}
+        <input
+          type="range"
+          max={bars.length - 1}
+          value={chosen}
+          aria-label={title}
+          aria-valuetext={copy.barText(sayWhen(bar, period), formatFcfa(bar.net), saySales(bar))}
+          onChange={({ target }) => setChosen(Number(target.value))}
+        />
+      </div>
       <Axis bars={bars} period={period} />
       <Note>
         {peak.net > 0 ? copy.peak(sayWhen(peak, period), formatFcfa(peak.net)) : null}{" "}
         {copy.earlier[period](formatFcfa(props.before))}
       </Note>
     </Section>
-  );
-}
-
-function Bars(props: {
-  bars: readonly Bar[];
-  period: StatisticsPeriod;
-  title: string;
-  chosen: number;
-  onChoose(index: number): void;
-}) {
-  const { bars, chosen } = props;
-  const highest = Math.max(1, ...bars.map((bar) => bar.net));
-  const slot = WIDTH / bars.length;
-  const width = Math.min(30, slot * 0.66);
-  const bar = bars[chosen];
-  return (
-    <div className={styles.bars} style={{ "--bars": bars.length } as React.CSSProperties}>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-        {bars.map((each, index) => {
-          const height = Math.max(LEAST, (each.net / highest) * HEIGHT);
-          return (
-            <rect
-              key={each.debut}
-              x={index * slot + (slot - width) / 2}
-              y={HEIGHT - height}
-              width={width}
-              height={height}
-              rx={Math.min(4, width / 3)}
-              data-empty={each.net === 0 || undefined}
-              data-chosen={index === chosen || undefined}
-            />
-          );
-        })}
-      </svg>
-      {/* The browser's own slider, unseen over the bars, with a thumb as wide as one bar. */}
-      <input
-        type="range"
-        max={bars.length - 1}
-        value={chosen}
-        aria-label={props.title}
-        aria-valuetext={
-          bar ? copy.barText(sayWhen(bar, props.period), formatFcfa(bar.net), saySales(bar)) : ""
-        }
-        onChange={({ target }) => props.onChoose(Number(target.value))}
-      />
-    </div>
   );
 }
 

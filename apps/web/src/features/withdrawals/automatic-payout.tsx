@@ -59,7 +59,9 @@ export function AutomaticPayout() {
   );
 }
 
-function Configuration(props: { settings: PayoutSettingsOnWire; limits: LimitsAnswer }) {
+type Known = { readonly settings: PayoutSettingsOnWire; readonly limits: LimitsAnswer };
+
+function Configuration(props: Known) {
   const { settings, limits } = props;
   const live = useSession().at === "live";
   const { active } = settings.retraitAuto;
@@ -78,11 +80,7 @@ function Configuration(props: { settings: PayoutSettingsOnWire; limits: LimitsAn
   );
 }
 
-function ConfigurationForm(props: {
-  settings: PayoutSettingsOnWire;
-  limits: LimitsAnswer;
-  live: boolean;
-}) {
+function ConfigurationForm(props: Known & { live: boolean }) {
   const { settings, limits, live } = props;
   const [form, setForm] = useState<AutomaticForm>(() => automaticFormOf(settings, limits));
   const [complaint, setComplaint] = useState<Complaint | null>(null);
@@ -119,38 +117,14 @@ function ConfigurationForm(props: {
   };
   return (
     <ComplainingForm complaint={complaint} onSubmit={submit}>
-      <FrequencyFields form={form} settings={settings} errorOf={errorOf} onChange={set} />
-      <PayeeFields form={form} methods={limits.methodes} errorOf={errorOf} onChange={set} />
-      <Banner tone="accent" icon="shield">
-        {copy.change}
-      </Banner>
-      <OfflineNote />
-      <Button type="submit" busy={save.isPending} disabled={!live}>
-        {active ? copy.save : copy.activate}
-      </Button>
-      <Note>{copy.same}</Note>
-    </ComplainingForm>
-  );
-}
-
-function FrequencyFields(props: {
-  form: AutomaticForm;
-  settings: PayoutSettingsOnWire;
-  errorOf(field: keyof AutomaticForm): string | null;
-  onChange(part: Partial<AutomaticForm>): void;
-}) {
-  const { form, settings, onChange } = props;
-  const premium = settings.frequences.length > 1;
-  return (
-    <>
       <ChipField
         label={copy.frequency}
         value={form.frequency}
-        error={props.errorOf("frequency")}
+        error={errorOf("frequency")}
         choices={settings.frequences.map((value) => ({ value, label: FREQUENCY_NAMES[value] }))}
-        onChange={(frequency) => onChange({ frequency })}
+        onChange={(frequency) => set({ frequency })}
       />
-      {premium ? null : (
+      {settings.frequences.length > 1 ? null : (
         <Note>
           {copy.premiumOnly} <Link href="/Plans">{copy.goPremium}</Link>
         </Note>
@@ -163,12 +137,21 @@ function FrequencyFields(props: {
             formatFcfa(settings.seuil_max),
           )}
           value={form.threshold}
-          error={props.errorOf("threshold")}
+          error={errorOf("threshold")}
           required
-          onChange={(threshold) => onChange({ threshold })}
+          onChange={(threshold) => set({ threshold })}
         />
       ) : null}
-    </>
+      <PayeeFields form={form} methods={limits.methodes} errorOf={errorOf} onChange={set} />
+      <Banner tone="accent" icon="shield">
+        {copy.change}
+      </Banner>
+      <OfflineNote />
+      <Button type="submit" busy={save.isPending} disabled={!live}>
+        {active ? copy.save : copy.activate}
+      </Button>
+      <Note>{copy.same}</Note>
+    </ComplainingForm>
   );
 }
 

@@ -150,6 +150,7 @@ function RequestFields(props: { limits: LimitsAnswer; control: RequestControl; l
   const [form, setForm] = useState<RequestForm>(() => firstForm(limits));
   const { step } = control;
   const { jours, debut, fin } = limits.horaires;
+  const most = mostOf(limits, form.method);
   const complaint = step.at === "form" ? step.complaint : null;
   const set = (part: Partial<RequestForm>) => {
     setForm({ ...form, ...part });
@@ -165,7 +166,22 @@ function RequestFields(props: { limits: LimitsAnswer; control: RequestControl; l
       }}
     >
       <Heading>{formCopy.legend}</Heading>
-      <AmountField form={form} limits={limits} error={errorOf("amount")} onChange={set} />
+      <Stack gap={2}>
+        <FrancsField
+          label={formCopy.amount}
+          hint={hintOf(form.method, limits)}
+          value={form.amount}
+          error={errorOf("amount")}
+          placeholder="0"
+          required
+          onChange={(amount) => set({ amount })}
+        />
+        {most >= limits.min ? (
+          <TintedButton size="small" onClick={() => set({ amount: String(most) })}>
+            {formCopy.all(formatFcfa(most))}
+          </TintedButton>
+        ) : null}
+      </Stack>
       <PayeeFields
         form={form}
         methods={limits.methodes}
@@ -191,34 +207,6 @@ function firstForm(limits: LimitsAnswer): RequestForm {
     phone: limits.transfer_number ? groupPhone(limits.transfer_number) : "",
     method: open(last) ? last : "",
   };
-}
-
-function AmountField(props: {
-  form: RequestForm;
-  limits: LimitsAnswer;
-  error: string | null;
-  onChange(part: Partial<RequestForm>): void;
-}) {
-  const { form, limits } = props;
-  const most = mostOf(limits, form.method);
-  return (
-    <Stack gap={2}>
-      <FrancsField
-        label={formCopy.amount}
-        hint={hintOf(form.method, limits)}
-        value={form.amount}
-        error={props.error}
-        placeholder="0"
-        required
-        onChange={(amount) => props.onChange({ amount })}
-      />
-      {most >= limits.min ? (
-        <TintedButton size="small" onClick={() => props.onChange({ amount: String(most) })}>
-          {formCopy.all(formatFcfa(most))}
-        </TintedButton>
-      ) : null}
-    </Stack>
-  );
 }
 
 /** The range of B §5, or the operator's own when it is narrower (decision 66). */
