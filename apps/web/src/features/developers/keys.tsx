@@ -8,10 +8,10 @@ import { SwitchCell } from "../../kit/choices.tsx";
 import { Empty } from "../../kit/screen.tsx";
 import { Facts } from "../../kit/facts.tsx";
 import { Cell, Line, Section, Text } from "../../kit/layout.tsx";
-import { kitCopy } from "../../kit/messages.fr.ts";
 import { Sheet } from "../../kit/modal.tsx";
 import { copyAloud } from "../../kit/records.tsx";
 import { act, Acts, useAction } from "../../kit/use-action.tsx";
+import type { Ask } from "../../kit/use-form.tsx";
 import { developersCopy } from "./messages.fr.ts";
 
 const { keys: copy, endpoints: words, failed } = developersCopy;
@@ -29,12 +29,16 @@ function useSecrets(said: { readonly shown: string; readonly shownText: string }
   const over = (
     <>
       {secret === null ? null : (
-        <SecretShown
-          title={said.shown}
-          text={said.shownText}
-          secret={secret}
-          onClose={() => setSecret(null)}
-        />
+        // It is in no cache.
+        <Sheet title={said.shown} onClose={() => setSecret(null)} close={developersCopy.understood}>
+          <Text tone="soft">{said.shownText}</Text>
+          <Text as="code" code pad size="small" hollow>
+            {secret}
+          </Text>
+          <Button icon="copy" onClick={() => void copyAloud(secret, developersCopy.copyFailed)}>
+            {developersCopy.copy}
+          </Button>
+        </Sheet>
       )}
       {gate}
     </>
@@ -45,7 +49,6 @@ function useSecrets(said: { readonly shown: string; readonly shownText: string }
 
 /** The keys, masked; a tap shows the scopes and the button that revokes the key. */
 export function Keys({ page, closed }: Part) {
-  const [scopes, setScopes] = useState<string[]>(["orders:read"]);
   const { opened, setOpened, close, setSecret, over, asked } = useSecrets(copy);
   const { keys, limits } = page;
   const shown = keys.find(({ id }) => id === opened);
@@ -57,15 +60,9 @@ export function Keys({ page, closed }: Part) {
     title: copy.create,
     fields: {
       name: { label: copy.name, hint: copy.nameHint, max: 60, required: true },
-      scopes: {
-        label: copy.scopes,
-        field: () => (
-          <Choices title={copy.scopes} choices={page.scopes} chosen={scopes} onChange={setScopes} />
-        ),
-      },
+      scopes: choicesField(copy.scopes, page.scopes, "orders:read"),
     },
-    lack: scopes.length === 0 && kitCopy.missing([copy.scopes]),
-    body: ({ name }) => ({ name: name.trim(), scopes }),
+    body: ({ name, scopes }) => ({ name: name.trim(), scopes: scopes.split(",") }),
     done: (answer) => (answer.secret === null ? answer.message : ""),
     after: (answer) => setSecret(answer.secret),
     ...asked,
@@ -131,7 +128,6 @@ function KeySheet(props: { of: DeveloperKeyOnWire; scopes: readonly Choice[]; on
 
 /** The addresses that receive events. */
 export function Endpoints({ page, closed }: Part) {
-  const [events, setEvents] = useState<string[]>(["order.paid"]);
   const { opened, setOpened, close, setSecret, over, asked } = useSecrets(words);
   const { endpoints, limits } = page;
   const shown = endpoints.find(({ id }) => id === opened);
@@ -143,20 +139,9 @@ export function Endpoints({ page, closed }: Part) {
     title: words.add,
     fields: {
       url: { label: words.url, hint: words.urlHint, placeholder: "https://", required: true },
-      events: {
-        label: words.events,
-        field: () => (
-          <Choices
-            title={words.events}
-            choices={page.events}
-            chosen={events}
-            onChange={setEvents}
-          />
-        ),
-      },
+      events: choicesField(words.events, page.events, "order.paid"),
     },
-    lack: events.length === 0 && kitCopy.missing([words.events]),
-    body: ({ url }) => ({ url: url.trim(), events }),
+    body: ({ url, events }) => ({ url: url.trim(), events: events.split(",") }),
     done: () => "",
     after: (answer) => setSecret(answer.secret),
     ...asked,
@@ -303,6 +288,23 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }
 
+/** Choices as a field of a form, with commas between those that are chosen. */
+function choicesField(label: string, choices: readonly Choice[], initial: string): Ask {
+  return {
+    label,
+    initial,
+    required: true,
+    field: (value, onChange) => (
+      <Choices
+        title={label}
+        choices={choices}
+        chosen={value.split(",").filter(Boolean)}
+        onChange={(chosen) => onChange(chosen.join())}
+      />
+    ),
+  };
+}
+
 /** Switches of a short list, each with its identifier for programs. */
 function Choices(props: {
   title: string;
@@ -325,20 +327,5 @@ function Choices(props: {
         />
       ))}
     </Section>
-  );
-}
-
-/** A secret that is shown once: it is in no cache. */
-function SecretShown(props: { title: string; text: string; secret: string; onClose(): void }) {
-  return (
-    <Sheet title={props.title} onClose={props.onClose} close={developersCopy.understood}>
-      <Text tone="soft">{props.text}</Text>
-      <Text as="code" code pad size="small" hollow>
-        {props.secret}
-      </Text>
-      <Button icon="copy" onClick={() => void copyAloud(props.secret, developersCopy.copyFailed)}>
-        {developersCopy.copy}
-      </Button>
-    </Sheet>
   );
 }

@@ -75,19 +75,10 @@ function readParts(): Partial<SavedStart> {
 }
 
 export function save(person: string, answer: SellerSignInAnswer, savedAt: string): void {
-  const { user, channels, products, vendorSubscriptions, withdrawalRequests, accueil } = answer;
-  const start: SavedStart = {
-    user,
-    channels,
-    products,
-    vendorSubscriptions,
-    withdrawalRequests,
-    accueil,
-    savedAt,
-  };
+  const { success: _, token, ...start } = answer;
   keep(person, () => {
-    localStorage.setItem(TOKEN, answer.token);
-    localStorage.setItem(WHOLE, JSON.stringify(start));
+    localStorage.setItem(TOKEN, token);
+    localStorage.setItem(WHOLE, JSON.stringify({ ...start, savedAt } satisfies SavedStart));
     for (const name of Object.values(PARTS)) localStorage.removeItem(name);
   });
 }

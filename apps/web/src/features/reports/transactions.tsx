@@ -9,7 +9,6 @@ import type {
 } from "@sesame/contract/reports";
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, useEffect, useState } from "react";
-import { useLocation } from "wouter";
 import { HISTORY } from "../../lib/text.ts";
 import { formatFcfa, formatInstant, formatNumber, keepTogether } from "../../lib/format.ts";
 import { later } from "../../lib/later.ts";
@@ -199,7 +198,6 @@ function MovementRow({ movement, onOpen }: { movement: MovementOnWire; onOpen():
 /** One transaction, whole (B §2). */
 function TransactionDetails(props: { item: HistoryItemOnWire; onClose(): void }) {
   const { item, onClose } = props;
-  const [, navigate] = useLocation();
   const next = nextOf(item);
   const title = item.type === "income" ? item.nomClient : reportsCopy.movement[item.type];
   return (
@@ -217,16 +215,7 @@ function TransactionDetails(props: { item: HistoryItemOnWire; onClose(): void })
         ]}
       />
       {item.type === "income" ? <SaleRefund sale={item} /> : null}
-      {next ? (
-        <TintedButton
-          onClick={() => {
-            onClose();
-            navigate(next.to);
-          }}
-        >
-          {next.label}
-        </TintedButton>
-      ) : null}
+      {next ? <TintedButton href={next.to}>{next.label}</TintedButton> : null}
     </Sheet>
   );
 }
