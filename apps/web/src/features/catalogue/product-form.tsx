@@ -14,7 +14,7 @@ import { Button } from "../../kit/button.tsx";
 import { Drawing } from "../../kit/drawings.tsx";
 import { Icon, Spinner } from "../../kit/icons.tsx";
 import { Stack, Text } from "../../kit/layout.tsx";
-import { Dialog } from "../../kit/modal.tsx";
+import { Dialog, type DialogAction } from "../../kit/modal.tsx";
 import { Page } from "../../kit/screen.tsx";
 import { Form } from "../../kit/use-form.tsx";
 import { catalogueCopy, type FormWords } from "./messages.fr.ts";
@@ -69,6 +69,17 @@ export function ProductFormPage(props: {
   });
   useClosingConfirmation(props.changed && !write.isSuccess);
   const error = write.error && sayError(write.error, words.failed);
+  const made = write.data?.product;
+  const leave = () => {
+    props.onLeave?.();
+    navigate("/ProductsList");
+  };
+  const see: DialogAction[] = made
+    ? [{ label: copy.share, look: "tinted", run: () => navigate(`/ProductCard/${made.id}`) }]
+    : [];
+  if (made?.status === "active") {
+    see.unshift({ label: catalogueCopy.card.byTelegram, run: () => shareProduct(made) });
+  }
   return (
     <Page title={words.title} subtitle={props.subtitle}>
       <Form
@@ -92,14 +103,16 @@ export function ProductFormPage(props: {
         </Dialog>
       ) : null}
       {write.isSuccess ? (
-        <Sent
-          product={write.data.product}
+        <Dialog
           title={words.sent}
-          onClose={() => {
-            props.onLeave?.();
-            navigate("/ProductsList");
-          }}
-        />
+          picture={<Drawing name="door" />}
+          onClose={leave}
+          actions={[...see, { label: copy.toList, look: "tinted", run: leave }]}
+        >
+          {made?.status === "pending" && made.status_reason
+            ? copy.publishedPending(made.status_reason)
+            : null}
+        </Dialog>
       ) : null}
     </Page>
   );
@@ -116,35 +129,6 @@ function Sending({ words }: { words: FormWords }) {
     <Text role="status" size="small" tone="soft" center>
       {slow ? copy.slow : <span className="visually-hidden">{words.sending}</span>}
     </Text>
-  );
-}
-
-function Sent(props: { product: ProductOnWire | undefined; title: string; onClose(): void }) {
-  const { product, onClose } = props;
-  const [, navigate] = useLocation();
-  const see = product
-    ? ([
-        ...(product.status === "active"
-          ? [{ label: catalogueCopy.card.byTelegram, run: () => shareProduct(product) }]
-          : []),
-        {
-          label: copy.share,
-          look: "tinted",
-          run: () => navigate(`/ProductCard/${product.id}`),
-        },
-      ] as const)
-    : [];
-  return (
-    <Dialog
-      title={props.title}
-      picture={<Drawing name="door" />}
-      onClose={onClose}
-      actions={[...see, { label: copy.toList, look: "tinted", run: onClose }]}
-    >
-      {product?.status === "pending" && product.status_reason
-        ? copy.publishedPending(product.status_reason)
-        : null}
-    </Dialog>
   );
 }
 

@@ -26,7 +26,7 @@ export type OrderStatusProps = {
 /** The status page of an order, with the next step (decision 54). */
 export function OrderStatus({ state, facts, actions, late, children }: OrderStatusProps) {
   if (state.at === "loading") return <Loading late={late} />;
-  const { title, text, tone } = describe(state);
+  const [title, text, tone] = describe(state);
   // The refund below may ask for a number: its form comes before the other steps.
   const asks = state.at === "refunding";
   const steps = (
@@ -99,35 +99,31 @@ function Loading({ late }: { late: boolean }) {
 type Known = Exclude<OrderState, { readonly at: "loading" }>;
 type Tone = "wait" | "good" | "bad" | "neutral";
 
-type Described = { readonly title: string; readonly text: string; readonly tone: Tone };
+type Described = readonly [title: string, text: string, tone: Tone];
 
 function describe(state: Known): Described {
   switch (state.at) {
-    case "pending":
-      return {
-        title: copy.pendingTitle,
-        text: `${copy.pendingText(state.notified)} ${state.provider ? copy.askedFor(state.provider) : ""}`,
-        tone: "wait",
-      };
+    case "pending": {
+      const asked = state.provider ? copy.askedFor(state.provider) : "";
+      return [copy.pendingTitle, `${copy.pendingText(state.notified)} ${asked}`, "wait"];
+    }
     case "refunding":
-      return {
-        title: state.refund === "numero_attendu" ? copy.numberTitle : copy.refundingTitle,
-        text: state.bySeller ? copy.sellerReturns : REFUND_STATUS_SENTENCES[state.refund],
-        tone: "neutral",
-      };
+      return [
+        state.refund === "numero_attendu" ? copy.numberTitle : copy.refundingTitle,
+        state.bySeller ? copy.sellerReturns : REFUND_STATUS_SENTENCES[state.refund],
+        "neutral",
+      ];
     case "paid":
     case "bought":
-      return { ...describeBought(state), tone: "good" };
+      return describeBought(state);
     case "inside":
-      return {
-        title: state.renewed ? copy.renewedTitle : copy.insideTitle,
-        text: copy.insideText(formatInstant(state.until)),
-        tone: "good",
-      };
-    default: {
-      const [title, text, tone] = ALWAYS[state.at];
-      return { title, text, tone };
-    }
+      return [
+        state.renewed ? copy.renewedTitle : copy.insideTitle,
+        copy.insideText(formatInstant(state.until)),
+        "good",
+      ];
+    default:
+      return ALWAYS[state.at];
   }
 }
 
@@ -144,18 +140,16 @@ const ALWAYS = {
   waiting: [copy.paidTitle, copy.waitingText, "good"],
 } as const;
 
-function describeBought(state: Extract<Known, { at: "paid" | "bought" }>) {
+function describeBought(state: Extract<Known, { at: "paid" | "bought" }>): Described {
   const { at, kind } = state;
   const { thanks, thanksText } = checkoutCopy.donation;
-  if (kind === "donation")
-    return { title: thanks, text: thanksText("notified" in state && state.notified) };
-  if (at === "bought") {
-    return { title: copy.paidTitle, text: kind === "plan" ? copy.planText : copy.trialText };
+  if (kind === "donation") {
+    return [thanks, thanksText("notified" in state && state.notified), "good"];
   }
-  return {
-    title: copy.paidTitle,
-    text: kind === "product" ? copy.returnText : copy.returnPlanText,
-  };
+  if (at === "bought") {
+    return [copy.paidTitle, kind === "plan" ? copy.planText : copy.trialText, "good"];
+  }
+  return [copy.paidTitle, kind === "product" ? copy.returnText : copy.returnPlanText, "good"];
 }
 
 const DRAWINGS: Record<Tone, string> = {

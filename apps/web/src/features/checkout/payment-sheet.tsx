@@ -1,5 +1,5 @@
 import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
-import { Fragment, type ReactNode, useState } from "react";
+import { Fragment, useState } from "react";
 import { formatFcfa } from "../../lib/format.ts";
 import common from "../../kit/buyer.module.css";
 import styles from "./checkout.module.css";
@@ -42,18 +42,64 @@ export function PaymentSheet({ amount, providers, state, onPay, onClose }: Payme
   return (
     <Sheet title={copy.chooseTitle} loose={!paying} onClose={onClose}>
       <div className={styles.scroll}>
-        <ProviderChoices
-          // Providers that answer badly at the moment come last.
-          providers={[...providers].sort((a, b) => Number(a.disturbed) - Number(b.disturbed))}
-          chosen={chosen?.id ?? null}
-          disabled={paying}
-          onChoose={(id) => {
-            setTapped(id);
-            setMissing(null);
-          }}
-        >
-          {chosen ? <PayerFields provider={chosen} said={said} onSay={setSaid} /> : null}
-        </ProviderChoices>
+        <fieldset className={styles.choices} disabled={paying}>
+          <legend className={styles.hidden}>{copy.chooseTitle}</legend>
+          {/* Each under the operators it takes, which people know; last those that answer badly now. */}
+          {[...providers]
+            .sort((a, b) => Number(a.disturbed) - Number(b.disturbed))
+            .map(({ id, name, methods, fields, ...provider }) => {
+              const drawing = DRAWINGS[id];
+              const ways = methods.join(", ");
+              const taken = chosen?.id === id;
+              return (
+                <Fragment key={id}>
+                  <label className={styles.choice}>
+                    <input
+                      type="radio"
+                      name="provider"
+                      value={id}
+                      checked={taken}
+                      onChange={() => {
+                        setTapped(id);
+                        setMissing(null);
+                      }}
+                    />
+                    <span className={styles.provider} aria-hidden="true">
+                      {drawing ? <Drawing path={drawing} size={24} /> : name.charAt(0)}
+                    </span>
+                    <span>
+                      <strong>{drawing ? name : ways || name}</strong>
+                      {provider.quote ? (
+                        <b className={styles.quote}> {provider.quote.label}</b>
+                      ) : null}
+                      <small>{drawing ? ways : name}</small>
+                      {provider.disturbed ? (
+                        <em className={styles.disturbed}>{copy.disturbed}</em>
+                      ) : null}
+                      {taken ? <small>{provider.description}</small> : null}
+                    </span>
+                  </label>
+                  {taken
+                    ? PAYER_FIELDS.map(([name, type, max]) =>
+                        fields[name] === "optional" ? (
+                          <input
+                            key={name}
+                            className={common.field}
+                            type={type}
+                            autoComplete={type}
+                            maxLength={max}
+                            aria-label={copy[name]}
+                            placeholder={copy[name]}
+                            value={said[name]}
+                            onChange={(event) => setSaid({ ...said, [name]: event.target.value })}
+                          />
+                        ) : null,
+                      )
+                    : null}
+                </Fragment>
+              );
+            })}
+        </fieldset>
         {chosen ? <p className={common.note}>{copy.note[chosen.opens]}</p> : null}
         <CloseButton disabled={paying} />
       </div>
@@ -69,86 +115,11 @@ export function PaymentSheet({ amount, providers, state, onPay, onClose }: Payme
   );
 }
 
-type Said = { readonly email: string; readonly phone: string };
-
-/** What the provider takes of its payer, never asked for where it does not (decision 53). */
-function PayerFields({
-  provider: { fields },
-  said,
-  onSay,
-}: {
-  provider: PaymentProviderOnWire;
-  said: Said;
-  onSay(said: Said): void;
-}) {
-  return PAYER_FIELDS.map(([name, type, max]) =>
-    fields[name] === "optional" ? (
-      <input
-        key={name}
-        className={common.field}
-        type={type}
-        autoComplete={type}
-        maxLength={max}
-        aria-label={copy[name]}
-        placeholder={copy[name]}
-        value={said[name]}
-        onChange={(event) => onSay({ ...said, [name]: event.target.value })}
-      />
-    ) : null,
-  );
-}
-
+/** What a provider takes of its payer, never asked for where it does not (decision 53). */
 const PAYER_FIELDS = [
   ["email", "email", 254],
   ["phone", "tel", 32],
 ] as const;
-
-type ProviderChoicesProps = {
-  readonly providers: readonly PaymentProviderOnWire[];
-  readonly chosen: string | null;
-  readonly disabled: boolean;
-  onChoose(id: string): void;
-  /** Under the chosen one. */
-  readonly children: ReactNode;
-};
-
-/** Each provider under the operators it takes, which people know, with its price where it is not in francs. */
-function ProviderChoices(props: ProviderChoicesProps) {
-  const { providers, chosen, disabled, onChoose, children } = props;
-  return (
-    <fieldset className={styles.choices} disabled={disabled}>
-      <legend className={styles.hidden}>{copy.chooseTitle}</legend>
-      {providers.map(({ id, name, methods, ...provider }) => {
-        const drawing = DRAWINGS[id];
-        const ways = methods.join(", ");
-        return (
-          <Fragment key={id}>
-            <label className={styles.choice}>
-              <input
-                type="radio"
-                name="provider"
-                value={id}
-                checked={chosen === id}
-                onChange={() => onChoose(id)}
-              />
-              <span className={styles.provider} aria-hidden="true">
-                {drawing ? <Drawing path={drawing} size={24} /> : name.charAt(0)}
-              </span>
-              <span>
-                <strong>{drawing ? name : ways || name}</strong>
-                {provider.quote ? <b className={styles.quote}> {provider.quote.label}</b> : null}
-                <small>{drawing ? ways : name}</small>
-                {provider.disturbed ? <em className={styles.disturbed}>{copy.disturbed}</em> : null}
-                {chosen === id ? <small>{provider.description}</small> : null}
-              </span>
-            </label>
-            {chosen === id ? children : null}
-          </Fragment>
-        );
-      })}
-    </fieldset>
-  );
-}
 
 /** Crypto and Stars go by their own name. Drawn, since not every phone has characters for a coin and a star. */
 const DRAWINGS: Readonly<Record<string, string>> = {

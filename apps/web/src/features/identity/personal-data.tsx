@@ -1,7 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { call } from "../../lib/api.ts";
 import { offerFile } from "../../lib/offer-file.ts";
-import { useSession } from "../../lib/session.ts";
 import { haptic, openLink } from "../../telegram/native.ts";
 import { TintedButton } from "../../kit/button.tsx";
 import { Page } from "../../kit/screen.tsx";
@@ -12,26 +11,7 @@ import { dataCopy as copy } from "./data-messages.fr.ts";
 
 /** /mes-donnees: what is kept of the seller, to be had and to be erased (decision 101). */
 export function PersonalData({ onErased }: { onErased(): Promise<void> }) {
-  return (
-    <Page title={copy.title} subtitle={copy.subtitle}>
-      <Section>
-        <Cell
-          icon="shield"
-          title={copy.privacy}
-          subtitle={copy.privacyText}
-          onClick={() => openLink("/confidentialite")}
-          chevron
-        />
-        <Cell icon="document" title={copy.terms} onClick={() => openLink("/conditions")} chevron />
-      </Section>
-      <Export />
-      <Erase onErased={onErased} />
-    </Page>
-  );
-}
-
-function Export() {
-  const live = useSession().at === "live";
+  const may = useSignedIn();
   const make = useMutation({
     mutationFn: async () => {
       const data = await call("GET /api/me/export", { timeoutMs: 20_000 });
@@ -48,39 +28,45 @@ function Export() {
     },
   });
   return (
-    <Section pad title={copy.export}>
-      <p>{copy.exportText}</p>
-      <TintedButton
-        icon="document"
-        busy={make.isPending}
-        disabled={!live}
-        onClick={() => make.mutate()}
-      >
-        {copy.export}
-      </TintedButton>
-    </Section>
-  );
-}
-
-function Erase({ onErased }: { onErased(): Promise<void> }) {
-  const may = useSignedIn();
-  return (
-    <Section pad title={copy.erase}>
-      <p>{copy.eraseText}</p>
-      <Acts
-        of={act("POST /api/me/delete", {
-          button: copy.erase,
-          may,
-          look: "danger-tinted",
-          icon: "trash",
-          title: copy.confirmTitle,
-          text: copy.confirmText,
-          confirm: copy.confirmYes,
-          body: () => ({ confirm: true }),
-          after: () => void onErased(),
-          failed: copy.failed,
-        })}
-      />
-    </Section>
+    <Page title={copy.title} subtitle={copy.subtitle}>
+      <Section>
+        <Cell
+          icon="shield"
+          title={copy.privacy}
+          subtitle={copy.privacyText}
+          onClick={() => openLink("/confidentialite")}
+          chevron
+        />
+        <Cell icon="document" title={copy.terms} onClick={() => openLink("/conditions")} chevron />
+      </Section>
+      <Section pad title={copy.export}>
+        <p>{copy.exportText}</p>
+        <TintedButton
+          icon="document"
+          busy={make.isPending}
+          disabled={!may.allowed}
+          onClick={() => make.mutate()}
+        >
+          {copy.export}
+        </TintedButton>
+      </Section>
+      <Section pad title={copy.erase}>
+        <p>{copy.eraseText}</p>
+        <Acts
+          of={act("POST /api/me/delete", {
+            button: copy.erase,
+            may,
+            look: "danger-tinted",
+            icon: "trash",
+            title: copy.confirmTitle,
+            text: copy.confirmText,
+            confirm: copy.confirmYes,
+            body: () => ({ confirm: true }),
+            after: () => void onErased(),
+            failed: copy.failed,
+          })}
+        />
+      </Section>
+    </Page>
   );
 }

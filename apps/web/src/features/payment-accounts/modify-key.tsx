@@ -75,6 +75,9 @@ function Keys(props: {
 }) {
   const { method, aggregator } = props;
   const [round, setRound] = useState(0);
+  const [, navigate] = useLocation();
+  const params = { userId: useUserId(), key: method.key };
+  const { caught, gate } = usePremiumGate("own-aggregators");
   const { own } = method;
   if (!own) return null;
   return (
@@ -103,7 +106,30 @@ function Keys(props: {
           onClick={() => void copyAloud(own.webhookUrl, copy.copyFailed)}
         />
       </Section>
-      {own.asleep || own.refusedAt ? null : <Trial provider={method.key} />}
+      {own.asleep || own.refusedAt ? null : (
+        <Stack as="section" gap={4}>
+          {/* 100 francs to oneself: they prove that the keys collect (decision 95). */}
+          <Acts
+            of={act("POST /api/user-aggregators/:userId/:key/trial", {
+              params,
+              ...VERIFIED,
+              button: copy.trial,
+              look: "tinted",
+              icon: "wallet",
+              done: () => "",
+              after({ id, payment_url: url, opens }) {
+                if (!url) return toast(copy.noUrl, "bad");
+                openPayment(url, opens);
+                navigate(paymentPath(id));
+              },
+              failed: aggregatorsCopy.updateFailed,
+              caught,
+            })}
+          />
+          <Note center>{copy.trialText}</Note>
+          {gate}
+        </Stack>
+      )}
       <Stack as="section" gap={4} aria-labelledby="new-keys">
         <Heading id="new-keys">{copy.change}</Heading>
         <Text tone="soft">{copy.changeHint}</Text>
@@ -119,7 +145,21 @@ function Keys(props: {
         />
       </Stack>
       <OwnKeysSection methods={props.others} title={copy.others} />
-      <RemoveKeys method={method} />
+      {/* The question says what happens to the next sales. */}
+      <Acts
+        of={act("DELETE /api/user-aggregators/:userId/:key", {
+          params,
+          ...VERIFIED,
+          button: copy.remove,
+          look: "danger-tinted",
+          icon: "trash",
+          title: copy.removeTitle(method.name),
+          text: copy.removeText(method.builtIn),
+          done: () => copy.removed,
+          after: () => navigate("/ActivationMethode", { replace: true }),
+          failed: aggregatorsCopy.updateFailed,
+        })}
+      />
     </Page>
   );
 }
@@ -129,57 +169,5 @@ function code(text: string) {
     <Text as="code" size="small" code>
       {text}
     </Text>
-  );
-}
-
-/** Removes the keys after a question that says what happens to the next sales. */
-function RemoveKeys({ method }: { method: UserAggregatorOnWire }) {
-  const [, navigate] = useLocation();
-  const userId = useUserId();
-  return (
-    <Acts
-      of={act("DELETE /api/user-aggregators/:userId/:key", {
-        params: { userId, key: method.key },
-        ...VERIFIED,
-        button: copy.remove,
-        look: "danger-tinted",
-        icon: "trash",
-        title: copy.removeTitle(method.name),
-        text: copy.removeText(method.builtIn),
-        done: () => copy.removed,
-        after: () => navigate("/ActivationMethode", { replace: true }),
-        failed: aggregatorsCopy.updateFailed,
-      })}
-    />
-  );
-}
-
-/** A payment of 100 francs to oneself: it proves that the keys collect (decision 95). */
-function Trial({ provider }: { provider: string }) {
-  const [, navigate] = useLocation();
-  const userId = useUserId();
-  const { caught, gate } = usePremiumGate("own-aggregators");
-  return (
-    <Stack as="section" gap={4}>
-      <Acts
-        of={act("POST /api/user-aggregators/:userId/:key/trial", {
-          params: { userId, key: provider },
-          ...VERIFIED,
-          button: copy.trial,
-          look: "tinted",
-          icon: "wallet",
-          done: () => "",
-          after({ id, payment_url: url, opens }) {
-            if (!url) return toast(copy.noUrl, "bad");
-            openPayment(url, opens);
-            navigate(paymentPath(id));
-          },
-          failed: aggregatorsCopy.updateFailed,
-          caught,
-        })}
-      />
-      <Note center>{copy.trialText}</Note>
-      {gate}
-    </Stack>
   );
 }

@@ -117,7 +117,7 @@ function NotVerified({ error, onRetry }: { error: Error; onRetry(): void }) {
 function OrderCard(props: { order: OrderAnswer; late: boolean; onChange(): void }) {
   const { order } = props;
   const user = useUser();
-  const { tone, title, text } = describe(order, user?.premium_until ?? null);
+  const [tone, title, text] = describe(order, user?.premium_until ?? null);
   return (
     <>
       <StatusCard
@@ -141,89 +141,58 @@ function OrderCard(props: { order: OrderAnswer; late: boolean; onChange(): void 
   );
 }
 
-type Described = { readonly tone: StatusTone; readonly title: string; readonly text: string };
+type Described = readonly [tone: StatusTone, title: string, text: string];
 
 function describe(order: OrderAnswer, premiumUntil: string | null): Described {
   switch (order.status) {
     case "pending":
-      return { tone: "wait", title: copy.pending, text: copy.pendingText };
+      return ["wait", copy.pending, copy.pendingText];
     case "failed":
-      return { tone: "bad", title: copy.failed, text: copy.failedText };
+      return ["bad", copy.failed, copy.failedText];
     case "refunded":
-      return { tone: "neutral", title: copy.refunded, text: copy.refundedText };
+      return ["neutral", copy.refunded, copy.refundedText];
     case "paid":
-      return { tone: "good", ...describePaid(order, premiumUntil) };
-  }
-}
-
-function describePaid(order: OrderAnswer, premiumUntil: string | null): Omit<Described, "tone"> {
-  switch (order.kind) {
-    case "plan":
-      return {
-        title: copy.planActive,
-        text: premiumUntil ? copy.planActiveText(formatDay(premiumUntil)) : copy.planActiveSoon,
-      };
-    case "trial":
-      return { title: copy.trialDone, text: copy.trialDoneText(providerName(order)) };
-    default:
+      if (order.kind === "trial") {
+        return ["good", copy.trialDone, copy.trialDoneText(providerName(order))];
+      }
       // A product of another seller: the buyers' page says what it opens.
-      return { title: copy.paid, text: "" };
+      if (order.kind !== "plan") return ["good", copy.paid, ""];
+      return [
+        "good",
+        copy.planActive,
+        premiumUntil ? copy.planActiveText(formatDay(premiumUntil)) : copy.planActiveSoon,
+      ];
   }
 }
 
 function Actions({ order, onChange }: { order: OrderAnswer; onChange(): void }) {
   const [, navigate] = useLocation();
-  const home = (
-    // The same element under every status: a status change does not replace a button under a finger.
-    <Button
-      key="home"
-      look={order.status === "paid" && order.kind === "plan" ? "filled" : "plain"}
-      href={HOME}
-    >
-      {copy.home}
-    </Button>
+  const { status, kind, payment_url: url, opens } = order;
+  const mayChange = kind !== "trial";
+  const retry = mayChange ? onChange : () => navigate("/ActivationMethode", { replace: true });
+  // "Home" has one place under every status: a change does not replace a button under a finger.
+  return (
+    <>
+      {status === "pending" && url ? (
+        <Button onClick={() => openPayment(url, opens ?? "page")}>
+          {opens === "invoice" ? copy.reopenInvoice : copy.reopen}
+        </Button>
+      ) : null}
+      {status === "pending" && mayChange ? (
+        <TintedButton onClick={onChange}>{copy.change}</TintedButton>
+      ) : null}
+      {status === "failed" ? <Button onClick={retry}>{kitCopy.retry}</Button> : null}
+      {status === "paid" && kind === "trial" ? (
+        <Button href="/ActivationMethode">{copy.methods}</Button>
+      ) : null}
+      <Button look={status === "paid" && kind === "plan" ? "filled" : "plain"} href={HOME}>
+        {copy.home}
+      </Button>
+      {status === "paid" && kind === "plan" ? (
+        <PlainButton onClick={() => openTelegramLink(order.bot_url)}>{copy.bot}</PlainButton>
+      ) : null}
+    </>
   );
-  const mayChange = order.kind !== "trial";
-  const { payment_url: url } = order;
-  switch (order.status) {
-    case "pending":
-      return (
-        <>
-          {url ? (
-            <Button onClick={() => openPayment(url, order.opens ?? "page")}>
-              {order.opens === "invoice" ? copy.reopenInvoice : copy.reopen}
-            </Button>
-          ) : null}
-          {mayChange ? <TintedButton onClick={onChange}>{copy.change}</TintedButton> : null}
-          {home}
-        </>
-      );
-    case "failed":
-      return (
-        <>
-          <Button
-            onClick={mayChange ? onChange : () => navigate("/ActivationMethode", { replace: true })}
-          >
-            {kitCopy.retry}
-          </Button>
-          {home}
-        </>
-      );
-    case "paid":
-      return (
-        <>
-          {order.kind === "trial" ? (
-            <Button href="/ActivationMethode">{copy.methods}</Button>
-          ) : null}
-          {home}
-          {order.kind === "plan" ? (
-            <PlainButton onClick={() => openTelegramLink(order.bot_url)}>{copy.bot}</PlainButton>
-          ) : null}
-        </>
-      );
-    case "refunded":
-      return home;
-  }
 }
 
 function providerName(order: OrderAnswer): string {
