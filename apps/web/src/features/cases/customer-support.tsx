@@ -4,7 +4,6 @@ import {
   type TicketLineOnWire,
   type TicketSubjectOnWire,
 } from "@sesame/contract/cases";
-import type { AnswerOf } from "@sesame/contract/routes";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation, useSearch } from "wouter";
@@ -28,16 +27,51 @@ import { Form } from "../../kit/use-form.tsx";
 import { supportCopy as copy } from "./messages.fr.ts";
 import { CaseBadge, ticketsQuery, useTicketWrite } from "./queries.tsx";
 
+const WAYS = [
+  ["whatsapp", "phone"],
+  ["telegram", "send"],
+] as const;
+
 /** /CustomerSupport: how to reach people, when they answer, and one's own requests. */
 export function CustomerSupport() {
   const support = useQuery(supportQuery);
   const list = useInfiniteQuery(ticketsQuery);
   const [writing, setWriting] = useState(askedAbout(useSearch()) !== "");
   const refresh = () => Promise.all([support.refetch(), list.refetch()]);
+  const { hours, contacts } = support.data ?? {};
   return (
     <Page refresh={refresh} title={copy.title} subtitle={copy.subtitle}>
       {support.data ? (
-        <Reach support={support.data} />
+        <>
+          <Section title={copy.hours}>
+            <Stack gap={1} pad>
+              <p>
+                <Badge tone={hours?.open ? "positive" : "neutral"}>{hours?.says}</Badge>
+              </p>
+              <p>
+                {copy.replyWithin(support.data.reply_hours)}, {hours?.label}.
+              </p>
+              <Note>{support.data.priority ? copy.priority : copy.noPriority}</Note>
+            </Stack>
+          </Section>
+          {contacts?.whatsapp || contacts?.telegram ? (
+            <Section>
+              {WAYS.map(([way, icon]) => {
+                const address = contacts[way];
+                return address ? (
+                  <Cell
+                    key={way}
+                    icon={icon}
+                    title={copy[way]}
+                    subtitle={copy[`${way}Text`]}
+                    chevron
+                    onClick={() => openAddress(address)}
+                  />
+                ) : null;
+              })}
+            </Section>
+          ) : null}
+        </>
       ) : (
         <NotYet query={{ ...support, refetch: refresh }} copy={copy} rows={3} />
       )}
@@ -49,47 +83,6 @@ export function CustomerSupport() {
         <TicketForm subjects={support.data?.subjects ?? []} onClose={() => setWriting(false)} />
       ) : null}
     </Page>
-  );
-}
-
-const WAYS = [
-  ["whatsapp", "phone"],
-  ["telegram", "send"],
-] as const;
-
-function Reach({ support }: { support: AnswerOf<"GET /api/support"> }) {
-  const { hours, contacts, priority } = support;
-  return (
-    <>
-      <Section title={copy.hours}>
-        <Stack gap={1} pad>
-          <p>
-            <Badge tone={hours.open ? "positive" : "neutral"}>{hours.says}</Badge>
-          </p>
-          <p>
-            {copy.replyWithin(support.reply_hours)}, {hours.label}.
-          </p>
-          <Note>{priority ? copy.priority : copy.noPriority}</Note>
-        </Stack>
-      </Section>
-      {contacts.whatsapp || contacts.telegram ? (
-        <Section>
-          {WAYS.map(([way, icon]) => {
-            const address = contacts[way];
-            return address ? (
-              <Cell
-                key={way}
-                icon={icon}
-                title={copy[way]}
-                subtitle={copy[`${way}Text`]}
-                chevron
-                onClick={() => openAddress(address)}
-              />
-            ) : null;
-          })}
-        </Section>
-      ) : null}
-    </>
   );
 }
 

@@ -44,6 +44,9 @@ export function ProductCard({ id }: { id: string }) {
 
 function Known({ product }: { product: ProductOnWire }) {
   const archive = useArchive(product);
+  const { isOn, toggle } = useToggleSale(product);
+  const { group } = product;
+  const gift = group ? null : catalogueCopy.donation;
   return (
     <Stack gap={5} page>
       <div className={styles.cover}>
@@ -60,15 +63,31 @@ function Known({ product }: { product: ProductOnWire }) {
         </Line>
         <Title>{product.title}</Title>
         <Text size="hero">
-          {product.group
-            ? formatFcfa(product.price)
-            : catalogueCopy.donation.free(formatFcfa(product.price))}
+          {gift ? gift.free(formatFcfa(product.price)) : formatFcfa(product.price)}
         </Text>
       </Stack>
       {product.status === "pending" && product.status_reason ? (
         <Banner>{product.status_reason}</Banner>
       ) : null}
-      <ShareBlock product={product} />
+      <LinkBox
+        title={copy.share}
+        text={product.status === "active" ? (gift?.shareText ?? copy.shareText) : copy.shareClosed}
+        label={copy.link}
+        link={product.share_link}
+        lead={
+          <Line as="p" between soft>
+            <span>{copy.reference}</span>
+            <Text as="strong" size="body" code>
+              {product.reference}
+            </Text>
+          </Line>
+        }
+        beside={
+          <Button icon="send" onClick={() => shareProduct(product)}>
+            {copy.byTelegram}
+          </Button>
+        }
+      />
       <Overview product={product} />
       {PRODUCT_TEXT_KEYS.map((key) => (
         <Section key={key} title={PRODUCT_TEXTS[key].label}>
@@ -77,7 +96,22 @@ function Known({ product }: { product: ProductOnWire }) {
           </Text>
         </Section>
       ))}
-      <SaleSection product={product} />
+      <Section>
+        <SwitchCell icon="bag" label={catalogueCopy.list.sell} checked={isOn} onChange={toggle} />
+        {group ? (
+          <Cell
+            icon={group.type === "canal" ? "megaphone" : "people"}
+            title={group.name}
+            subtitle={group.type === "canal" ? catalogueCopy.channel : catalogueCopy.group}
+            href={`/GroupeDetail/${product.idGroup}/${group.type}/${encodeURIComponent(group.name)}`}
+          />
+        ) : null}
+        <Cell
+          icon="document"
+          title={catalogueCopy.list.categoryLabel}
+          after={catalogueCopy.category[product.category] ?? product.category}
+        />
+      </Section>
       <SubscriptionHistory product={product} />
       <Stack>
         <TintedButton icon="edit" href={`/ModifierProduit/${product.id}`}>
@@ -86,32 +120,6 @@ function Known({ product }: { product: ProductOnWire }) {
         <Acts of={archive} />
       </Stack>
     </Stack>
-  );
-}
-
-/** The purchase link: read, copied, or sent by Telegram. */
-function ShareBlock({ product }: { product: ProductOnWire }) {
-  const gift = product.group === null ? catalogueCopy.donation : null;
-  return (
-    <LinkBox
-      title={copy.share}
-      text={product.status === "active" ? (gift?.shareText ?? copy.shareText) : copy.shareClosed}
-      label={copy.link}
-      link={product.share_link}
-      lead={
-        <Line as="p" between soft>
-          <span>{copy.reference}</span>
-          <Text as="strong" size="body" code>
-            {product.reference}
-          </Text>
-        </Line>
-      }
-      beside={
-        <Button icon="send" onClick={() => shareProduct(product)}>
-          {copy.byTelegram}
-        </Button>
-      }
-    />
   );
 }
 
@@ -149,29 +157,6 @@ function Overview({ product }: { product: ProductOnWire }) {
           [copy.views, formatNumber(product.views)],
           [copy.places, gift ? null : places],
         ]}
-      />
-    </Section>
-  );
-}
-
-function SaleSection({ product }: { product: ProductOnWire }) {
-  const { isOn, toggle } = useToggleSale(product);
-  const { group } = product;
-  return (
-    <Section>
-      <SwitchCell icon="bag" label={catalogueCopy.list.sell} checked={isOn} onChange={toggle} />
-      {group ? (
-        <Cell
-          icon={group.type === "canal" ? "megaphone" : "people"}
-          title={group.name}
-          subtitle={group.type === "canal" ? catalogueCopy.channel : catalogueCopy.group}
-          href={`/GroupeDetail/${product.idGroup}/${group.type}/${encodeURIComponent(group.name)}`}
-        />
-      ) : null}
-      <Cell
-        icon="document"
-        title={catalogueCopy.list.categoryLabel}
-        after={catalogueCopy.category[product.category] ?? product.category}
       />
     </Section>
   );

@@ -138,10 +138,50 @@ function DeliverySheet({ id, closed, onClose }: Props) {
     ...read("GET /api/developers/deliveries/:id", { params }),
     refetchInterval: LOOK_AGAIN_MS,
   });
+  const log = shown.data?.log ?? [];
+  const next = shown.data?.delivery.next_at;
   return (
     <Sheet title={shown.data?.delivery.type ?? sent.title} onClose={onClose} close={copy.close}>
       {shown.data ? (
-        <DeliveryDetail answer={shown.data} />
+        <>
+          <Section pad>
+            <Facts
+              facts={[
+                [sent.answered, sent.status[shown.data.delivery.status], true],
+                [sent.next, next && sayShortInstant(next)],
+                [sent.to, shown.data.delivery.url],
+                [sent.id, shown.data.delivery.webhook_id],
+              ]}
+            />
+          </Section>
+          {log.length > 0 ? (
+            <Section title={sent.attempt}>
+              {log.map((attempt, nth) => (
+                <Cell
+                  key={`${attempt.at} ${log.length - nth}`}
+                  title={sayOutcome(attempt)}
+                  subtitle={
+                    <>
+                      <Text as="span" block>
+                        {sayShortInstant(attempt.at)}
+                      </Text>
+                      {attempt.answer ? (
+                        <Text as="code" block>
+                          {attempt.answer.slice(0, 300)}
+                        </Text>
+                      ) : null}
+                    </>
+                  }
+                />
+              ))}
+            </Section>
+          ) : null}
+          <Section title={sent.body}>
+            <Text as="pre" code pad size="small">
+              {indented(shown.data.body)}
+            </Text>
+          </Section>
+        </>
       ) : (
         <NotYet query={shown} copy={copy} rows={3} />
       )}
@@ -158,55 +198,6 @@ function DeliverySheet({ id, closed, onClose }: Props) {
         }
       />
     </Sheet>
-  );
-}
-
-function DeliveryDetail({
-  answer: { delivery, body, log },
-}: {
-  answer: AnswerOf<"GET /api/developers/deliveries/:id">;
-}) {
-  const next = delivery.next_at;
-  return (
-    <>
-      <Section pad>
-        <Facts
-          facts={[
-            [sent.answered, sent.status[delivery.status], true],
-            [sent.next, next && sayShortInstant(next)],
-            [sent.to, delivery.url],
-            [sent.id, delivery.webhook_id],
-          ]}
-        />
-      </Section>
-      {log.length > 0 ? (
-        <Section title={sent.attempt}>
-          {log.map((attempt, nth) => (
-            <Cell
-              key={`${attempt.at} ${log.length - nth}`}
-              title={sayOutcome(attempt)}
-              subtitle={
-                <>
-                  <Text as="span" block>
-                    {sayShortInstant(attempt.at)}
-                  </Text>
-                  {attempt.answer ? (
-                    <Text as="code" block>
-                      {attempt.answer.slice(0, 300)}
-                    </Text>
-                  ) : null}
-                </>
-              }
-            />
-          ))}
-        </Section>
-      ) : null}
-      <Section title={sent.body}>
-        <Text as="pre" code pad size="small">
-          {indented(body)}
-        </Text>
-      </Section>
-    </>
   );
 }
 

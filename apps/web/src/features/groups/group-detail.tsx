@@ -106,7 +106,25 @@ function Known({ channel }: { channel: ChannelOnWire }) {
       </Section>
       <GroupProducts channel={channel} />
       <EntryRules channel={channel} />
-      <Rights details={details} />
+      <Section title={copy.rights}>
+        {[...details.missing_rights, ...details.rights].map(({ right, label }, at) => {
+          const missing = at < details.missing_rights.length;
+          return (
+            <Cell
+              key={right}
+              title={label}
+              after={
+                <Text as="span" size="small" tone={missing ? "brick" : "green"}>
+                  <Line as="span" gap={1}>
+                    <Icon name={missing ? "close" : "check"} size={18} />
+                    {missing ? copy.denied : copy.granted}
+                  </Line>
+                </Text>
+              }
+            />
+          );
+        })}
+      </Section>
     </Page>
   );
 }
@@ -119,30 +137,6 @@ function Count({ of, label }: { of: number; label: string }) {
       </Text>{" "}
       <Note as="span">{label}</Note>
     </Card>
-  );
-}
-
-function Rights({ details }: { details: ChannelOnWire["details"] }) {
-  return (
-    <Section title={copy.rights}>
-      {[...details.missing_rights, ...details.rights].map(({ right, label }, at) => {
-        const missing = at < details.missing_rights.length;
-        return (
-          <Cell
-            key={right}
-            title={label}
-            after={
-              <Text as="span" size="small" tone={missing ? "brick" : "green"}>
-                <Line as="span" gap={1}>
-                  <Icon name={missing ? "close" : "check"} size={18} />
-                  {missing ? copy.denied : copy.granted}
-                </Line>
-              </Text>
-            }
-          />
-        );
-      })}
-    </Section>
   );
 }
 

@@ -14,16 +14,13 @@ import { advancedCopy as copy, sayMonth, sayMonthYear, statisticsCopy } from "./
 import styles from "./statistics.module.css";
 import { Note } from "../../kit/records.tsx";
 
-type Props = { readonly advanced: AdvancedOnWire | null; readonly period: StatisticsPeriod };
-
 /** What premium adds (decision 74); on the free plan, what it would, without a made-up figure. */
-export function Advanced({ advanced, period }: Props) {
+export function Advanced(props: { advanced: AdvancedOnWire | null; period: StatisticsPeriod }) {
+  const { advanced, period } = props;
   const { pass, gate } = usePremiumGate("advanced-statistics");
-  return (
-    <>
-      {advanced ? (
-        <AdvancedFigures advanced={advanced} period={period} />
-      ) : (
+  if (!advanced) {
+    return (
+      <>
         <Section pad title={copy.title} action={<Badge tone="accent">{copy.badge}</Badge>}>
           <p>{copy.teaser}</p>
           <Points points={copy.teaserList} />
@@ -31,16 +28,10 @@ export function Advanced({ advanced, period }: Props) {
             {copy.open}
           </TintedButton>
         </Section>
-      )}
-      {gate}
-    </>
-  );
-}
-
-function AdvancedFigures({
-  advanced,
-  period,
-}: { advanced: AdvancedOnWire } & Pick<Props, "period">) {
+        {gate}
+      </>
+    );
+  }
   const { mrr, taux_renouvellement: renewal, taux_attrition: churn } = advanced;
   const sayRate = (rate: number | null) =>
     rate === null ? copy.notYet : statisticsCopy.percent(formatNumber(rate));

@@ -54,13 +54,47 @@ export function Statistics() {
 }
 
 function Shown({ statistics }: { statistics: StatisticsAnswer }) {
-  const { periode, dernieres, autres_produits: others } = statistics;
+  const {
+    periode,
+    net,
+    brut,
+    ventes,
+    frais,
+    direct,
+    dernieres,
+    autres_produits: others,
+  } = statistics;
   return (
     <>
-      <Figures statistics={statistics} />
-      {statistics.ventes.valeur > 0 ? (
+      {/* Each beside that of the period before. */}
+      <Grid least="8.25rem">
+        <Figure
+          name={copy.net}
+          value={formatFcfa(net.valeur)}
+          change={<Change figure={net} period={periode} />}
+          {...(direct > 0 ? { note: copy.direct(formatFcfa(direct)) } : {})}
+        />
+        <Figure
+          name={copy.gross}
+          value={formatFcfa(brut.valeur)}
+          change={<Change figure={brut} period={periode} />}
+          note={frais > 0 ? copy.fees(formatFcfa(frais)) : copy.noFees}
+        />
+        <Figure
+          name={copy.sales}
+          value={formatNumber(ventes.valeur)}
+          change={<Change figure={ventes} period={periode} />}
+          note={copy.split(statistics.nouvelles, statistics.renouvellements)}
+        />
+        <Figure
+          name={copy.members}
+          value={formatNumber(statistics.membres)}
+          note={copy.membersNote}
+        />
+      </Grid>
+      {ventes.valeur > 0 ? (
         <>
-          <BarChart bars={statistics.barres} period={periode} before={statistics.net.precedent} />
+          <BarChart bars={statistics.barres} period={periode} before={net.precedent} />
           <Rows title={copy.products}>
             {statistics.produits.map((product) => (
               <ShareRow
@@ -104,38 +138,6 @@ function Shown({ statistics }: { statistics: StatisticsAnswer }) {
   );
 }
 
-/** The four figures of a period, each beside that of the period before. */
-function Figures({ statistics }: { statistics: StatisticsAnswer }) {
-  const { periode: period, net, brut, ventes, frais, direct } = statistics;
-  return (
-    <Grid least="8.25rem">
-      <Figure
-        name={copy.net}
-        value={formatFcfa(net.valeur)}
-        change={<Change figure={net} period={period} />}
-        {...(direct > 0 ? { note: copy.direct(formatFcfa(direct)) } : {})}
-      />
-      <Figure
-        name={copy.gross}
-        value={formatFcfa(brut.valeur)}
-        change={<Change figure={brut} period={period} />}
-        note={frais > 0 ? copy.fees(formatFcfa(frais)) : copy.noFees}
-      />
-      <Figure
-        name={copy.sales}
-        value={formatNumber(ventes.valeur)}
-        change={<Change figure={ventes} period={period} />}
-        note={copy.split(statistics.nouvelles, statistics.renouvellements)}
-      />
-      <Figure
-        name={copy.members}
-        value={formatNumber(statistics.membres)}
-        note={copy.membersNote}
-      />
-    </Grid>
-  );
-}
-
 type Bar = StatisticsAnswer["barres"][number];
 
 const WIDTH = 320;
@@ -159,6 +161,9 @@ function BarChart(props: {
   const title = copy.chart[period === "year" ? "month" : "day"];
   if (!bar) return null;
   const peak = bars.reduce((high, each) => (each.net > high.net ? each : high), bar);
+  // Thirty names do not fit: of a month the first, the middle and the last.
+  const shown = period === "month" ? [0, Math.floor((bars.length - 1) / 2), bars.length - 1] : null;
+  const say = period === "year" ? sayShortMonth : period === "week" ? sayWeekday : sayDay;
   const slot = WIDTH / bars.length;
   const width = Math.min(30, slot * 0.66);
   return (
@@ -200,21 +205,6 @@ function BarChart(props: {
           onChange={({ target }) => setChosen(Number(target.value))}
         />
       </div>
-      <Axis bars={bars} period={period} />
-      <Note>
-        {peak.net > 0 ? copy.peak(sayWhen(peak, period), formatFcfa(peak.net)) : null}{" "}
-        {copy.earlier[period](formatFcfa(props.before))}
-      </Note>
-    </Section>
-  );
-}
-
-function Axis({ bars, period }: { bars: readonly Bar[]; period: StatisticsPeriod }) {
-  // Thirty names do not fit: of a month the first, the middle and the last.
-  const shown = period === "month" ? [0, Math.floor((bars.length - 1) / 2), bars.length - 1] : null;
-  const say = period === "year" ? sayShortMonth : period === "week" ? sayWeekday : sayDay;
-  return (
-    <>
       <div className={styles.axis} data-few={shown !== null || undefined} aria-hidden="true">
         {bars.map((bar, index) =>
           shown === null || shown.includes(index) ? (
@@ -244,7 +234,11 @@ function Axis({ bars, period }: { bars: readonly Bar[]; period: StatisticsPeriod
           </tbody>
         </table>
       </div>
-    </>
+      <Note>
+        {peak.net > 0 ? copy.peak(sayWhen(peak, period), formatFcfa(peak.net)) : null}{" "}
+        {copy.earlier[period](formatFcfa(props.before))}
+      </Note>
+    </Section>
   );
 }
 

@@ -39,15 +39,38 @@ type HistoryFilter = {
 /** The search waits until the typing pauses. */
 const TYPING_MS = 250;
 
+const ALL = "all";
+
 /** /transactions/history: sales, payouts and returns, searched and filtered by the server. */
 export function Transactions() {
   const [filter, setFilter] = useState<HistoryFilter>({});
   const asked = useSettled(filter);
   const refresh = useRefresh("transactions");
   const filtered = Object.keys(asked).length > 0;
+  const change = (part: { [Name in keyof HistoryFilter]: HistoryFilter[Name] | undefined }) => {
+    const merged = Object.entries({ ...filter, ...part });
+    setFilter(Object.fromEntries(merged.filter(([, value]) => value !== undefined)));
+  };
   return (
     <Page refresh={refresh} title={copy.title}>
-      <Filters filter={filter} onChange={setFilter} />
+      <SearchField
+        label={copy.search}
+        placeholder={copy.searchShort}
+        value={filter.q ?? ""}
+        onChange={(text) => change({ q: text === "" ? undefined : text.slice(0, 100) })}
+      />
+      <FilterChips
+        label={copy.period}
+        choices={copy.periods}
+        value={filter.periode ?? ALL}
+        onChange={(value) => change({ periode: value === ALL ? undefined : value })}
+      />
+      <FilterChips
+        label={details.status}
+        choices={{ all: copy.all, ...reportsCopy.status }}
+        value={filter.statut ?? ALL}
+        onChange={(value) => change({ statut: value === ALL ? undefined : value })}
+      />
       <Paged
         of={readPages("GET /api/transactions", { query: { ...asked, limit: 20, type: "all" } })}
         rows={({ transactions }) => transactions}
@@ -86,38 +109,6 @@ function useSettled(filter: HistoryFilter): HistoryFilter {
     return () => clearTimeout(timer);
   }, [filter]);
   return settled;
-}
-
-const ALL = "all";
-
-function Filters(props: { filter: HistoryFilter; onChange(filter: HistoryFilter): void }) {
-  const { q, periode, statut } = props.filter;
-  const change = (part: { [Name in keyof HistoryFilter]: HistoryFilter[Name] | undefined }) => {
-    const merged = Object.entries({ ...props.filter, ...part });
-    props.onChange(Object.fromEntries(merged.filter(([, value]) => value !== undefined)));
-  };
-  return (
-    <>
-      <SearchField
-        label={copy.search}
-        placeholder={copy.searchShort}
-        value={q ?? ""}
-        onChange={(text) => change({ q: text === "" ? undefined : text.slice(0, 100) })}
-      />
-      <FilterChips
-        label={copy.period}
-        choices={copy.periods}
-        value={periode ?? ALL}
-        onChange={(value) => change({ periode: value === ALL ? undefined : value })}
-      />
-      <FilterChips
-        label={details.status}
-        choices={{ all: copy.all, ...reportsCopy.status }}
-        value={statut ?? ALL}
-        onChange={(value) => change({ statut: value === ALL ? undefined : value })}
-      />
-    </>
-  );
 }
 
 function Items({ items }: { items: readonly HistoryItemOnWire[] }) {

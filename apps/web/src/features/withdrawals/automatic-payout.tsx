@@ -65,6 +65,13 @@ function Configuration(props: Known) {
   const { settings, limits } = props;
   const live = useSession().at === "live";
   const { active } = settings.retraitAuto;
+  const { derniere_execution: last, repos_jusqua: rests } = settings;
+  const runs = nextRunOf(settings, limits);
+  const next = rests
+    ? withdrawalsCopy.auto.resting(formatInstant(rests))
+    : runs
+      ? formatInstant(runs)
+      : copy.none;
   return (
     <>
       {settings.bloque ? (
@@ -72,8 +79,16 @@ function Configuration(props: Known) {
       ) : (
         <ConfigurationForm settings={settings} limits={limits} live={live} />
       )}
-      {active || settings.derniere_execution ? (
-        <LastRun settings={settings} next={nextRunOf(settings, limits)} />
+      {active || last ? (
+        <Card as="section">
+          <Facts
+            facts={[
+              [copy.next, next],
+              [copy.last, last ? formatInstant(last) : copy.none],
+              [copy.lastResult, settings.dernier_resultat],
+            ]}
+          />
+        </Card>
       ) : null}
       <Acts of={active && switchOff(live)} />
     </>
@@ -152,26 +167,6 @@ function ConfigurationForm(props: Known & { live: boolean }) {
       </Button>
       <Note>{copy.same}</Note>
     </ComplainingForm>
-  );
-}
-
-function LastRun(props: { settings: PayoutSettingsOnWire; next: string | null }) {
-  const { derniere_execution, dernier_resultat, repos_jusqua } = props.settings;
-  const next = repos_jusqua
-    ? withdrawalsCopy.auto.resting(formatInstant(repos_jusqua))
-    : props.next
-      ? formatInstant(props.next)
-      : copy.none;
-  return (
-    <Card as="section">
-      <Facts
-        facts={[
-          [copy.next, next],
-          [copy.last, derniere_execution ? formatInstant(derniere_execution) : copy.none],
-          [copy.lastResult, dernier_resultat],
-        ]}
-      />
-    </Card>
   );
 }
 
