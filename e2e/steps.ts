@@ -125,7 +125,10 @@ export async function payOnSheet(owner: Locator): Promise<FrameLocator> {
 /** Chooses a way on the sheet, and goes on with it. */
 export async function choosePayment(app: FrameLocator, provider: RegExp): Promise<void> {
   const sheet = app.getByRole("dialog");
-  await sheet.getByRole("radio", { name: provider }).check();
+  const choice = sheet.getByRole("radio", { name: provider });
+  await sheet.getByRole("radio").first().waitFor();
+  if (!(await choice.isVisible())) await sheet.getByText("Payer par un autre prestataire").click();
+  await choice.check();
   await sheet.getByRole("button", { name: /^Payer / }).click();
 }
 

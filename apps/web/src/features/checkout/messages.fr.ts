@@ -59,6 +59,7 @@ export const checkoutCopy = {
   chooseMissing: METHOD_MISSING,
   methodGone: METHOD_NOT_FOUND,
   disturbed: "Perturbé en ce moment",
+  otherProviders: "Payer par un autre prestataire",
   email: "Adresse e-mail (facultatif)",
   phone: "Téléphone (facultatif)",
   pay: (amount: string) => `Payer ${amount}`,

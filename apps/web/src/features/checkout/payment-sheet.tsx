@@ -38,67 +38,78 @@ export function PaymentSheet({ amount, providers, state, onPay, onClose }: Payme
       phone: fields.phone === "optional" ? said.phone.trim() : "",
     });
   };
+  const read = new Set<string>();
+  // Those that answer badly now come last. An operator is read once, at the first that takes it.
+  const rows = [...providers]
+    .sort((a, b) => Number(a.disturbed) - Number(b.disturbed))
+    .map((provider) => {
+      const ways = provider.methods.filter((method) => !read.has(method));
+      for (const way of ways) read.add(way);
+      const repeats = ways.length < 1 && provider.methods.length > 0;
+      return { ...provider, ways: (repeats ? provider.methods : ways).join(", "), repeats };
+    });
+  const others = rows.filter(({ repeats }) => repeats);
+  /** Under the operators it takes, which people know. */
+  const choice = ({ id, name, ways, fields, ...provider }: (typeof rows)[number]) => {
+    const drawing = DRAWINGS[id];
+    const taken = chosen?.id === id;
+    return (
+      <Fragment key={id}>
+        <label className={styles.choice}>
+          <input
+            type="radio"
+            name="provider"
+            value={id}
+            checked={taken}
+            onChange={() => {
+              setTapped(id);
+              setMissing(null);
+            }}
+          />
+          <span className={styles.provider} aria-hidden="true">
+            {drawing ? <Drawing path={drawing} size={24} /> : name.charAt(0)}
+          </span>
+          <span>
+            <strong>{drawing ? name : ways || name}</strong>
+            {provider.quote ? <b className={styles.quote}> {provider.quote.label}</b> : null}
+            <small>{drawing ? ways : name}</small>
+            {provider.disturbed ? <em className={styles.disturbed}>{copy.disturbed}</em> : null}
+            {taken ? <small>{provider.description}</small> : null}
+          </span>
+        </label>
+        {taken
+          ? PAYER_FIELDS.map(([name, type, max]) =>
+              fields[name] === "optional" ? (
+                <input
+                  key={name}
+                  className={common.field}
+                  type={type}
+                  autoComplete={type}
+                  maxLength={max}
+                  aria-label={copy[name]}
+                  placeholder={copy[name]}
+                  value={said[name]}
+                  onChange={(event) => setSaid({ ...said, [name]: event.target.value })}
+                />
+              ) : null,
+            )
+          : null}
+      </Fragment>
+    );
+  };
   const complaint = state.at === "choosing" ? (missing ?? state.complaint) : null;
   return (
     <Sheet title={copy.chooseTitle} loose={!paying} onClose={onClose}>
       <div className={styles.scroll}>
         <fieldset className={styles.choices} disabled={paying}>
           <legend className={styles.hidden}>{copy.chooseTitle}</legend>
-          {/* Each under the operators it takes, which people know; last those that answer badly now. */}
-          {[...providers]
-            .sort((a, b) => Number(a.disturbed) - Number(b.disturbed))
-            .map(({ id, name, methods, fields, ...provider }) => {
-              const drawing = DRAWINGS[id];
-              const ways = methods.join(", ");
-              const taken = chosen?.id === id;
-              return (
-                <Fragment key={id}>
-                  <label className={styles.choice}>
-                    <input
-                      type="radio"
-                      name="provider"
-                      value={id}
-                      checked={taken}
-                      onChange={() => {
-                        setTapped(id);
-                        setMissing(null);
-                      }}
-                    />
-                    <span className={styles.provider} aria-hidden="true">
-                      {drawing ? <Drawing path={drawing} size={24} /> : name.charAt(0)}
-                    </span>
-                    <span>
-                      <strong>{drawing ? name : ways || name}</strong>
-                      {provider.quote ? (
-                        <b className={styles.quote}> {provider.quote.label}</b>
-                      ) : null}
-                      <small>{drawing ? ways : name}</small>
-                      {provider.disturbed ? (
-                        <em className={styles.disturbed}>{copy.disturbed}</em>
-                      ) : null}
-                      {taken ? <small>{provider.description}</small> : null}
-                    </span>
-                  </label>
-                  {taken
-                    ? PAYER_FIELDS.map(([name, type, max]) =>
-                        fields[name] === "optional" ? (
-                          <input
-                            key={name}
-                            className={common.field}
-                            type={type}
-                            autoComplete={type}
-                            maxLength={max}
-                            aria-label={copy[name]}
-                            placeholder={copy[name]}
-                            value={said[name]}
-                            onChange={(event) => setSaid({ ...said, [name]: event.target.value })}
-                          />
-                        ) : null,
-                      )
-                    : null}
-                </Fragment>
-              );
-            })}
+          {rows.filter(({ repeats }) => !repeats).map(choice)}
+          {others.length === 0 ? null : (
+            <details open={others.some(({ id }) => id === chosen?.id)}>
+              <summary className={styles.choice}>{copy.otherProviders}</summary>
+              <div className={styles.choices}>{others.map(choice)}</div>
+            </details>
+          )}
         </fieldset>
         {chosen ? <p className={common.note}>{copy.note[chosen.opens]}</p> : null}
         <CloseButton disabled={paying} />

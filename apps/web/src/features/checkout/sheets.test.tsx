@@ -52,6 +52,30 @@ test("a disturbed provider says so and stands after the others", () => {
   expect(rows[1]).toContain("MonerooPerturbé en ce moment");
 });
 
+test("an operator is read once; who takes only what stands above waits under other providers", () => {
+  const { moneroo, fedapay, kkiapay, paydunya } = PAYMENT_PROVIDERS;
+  const { paid } = open([moneroo, fedapay, kkiapay, { ...paydunya, disturbed: true }, stars]);
+  const others = screen.getByText("Payer par un autre prestataire").closest("details");
+  const rows = screen.getAllByRole("radio", { hidden: true }).map((input) => ({
+    provider: input.getAttribute("value"),
+    ways: input.closest("label")?.querySelector("strong")?.textContent,
+    folded: others?.contains(input),
+  }));
+  expect(rows.map(({ provider, folded }) => [provider, folded])).toEqual([
+    ["moneroo", false],
+    ["fedapay", false],
+    ["stars", false],
+    ["kkiapay", true],
+    ["paydunya", true],
+  ]);
+  expect(rows[1]?.ways).toBe("Celtiis, Carte");
+  expect(rows[3]?.ways).toBe(kkiapay.methods.join(", "));
+  fireEvent.click(screen.getByText("Payer par un autre prestataire"));
+  choose(/KkiaPay/);
+  pay();
+  expect(paid.map(({ provider }) => provider)).toEqual(["kkiapay"]);
+});
+
 test("people read the operators before who takes their money, and Stars and crypto by name", () => {
   open([fedapay, cryptopay, stars]);
   const names = screen.getAllByRole("radio").map((input) => {
