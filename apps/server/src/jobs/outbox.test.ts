@@ -494,7 +494,7 @@ afterEach(() => {
   notified = [];
 });
 
-const later = (afterMs: number) => ({ kind: "later", afterMs, reason: "told with the next ones" });
+const later = (afterMs: number) => ({ kind: "later", afterMs, reason: "sent with the next ones" });
 
 /** A job that notifies of everything gathered under this key. */
 function run(key: string, { now = on.clock.now(), gathered = true } = {}) {

@@ -310,7 +310,7 @@ export async function digest(
   const sinceMs = last ? now.getTime() - last.notified_at.getTime() : everyMs;
   // Notified in the future: by a clock that was set back since.
   if (sinceMs >= 0 && sinceMs < everyMs) {
-    return { kind: "later", afterMs: everyMs - sinceMs, reason: "told with the next ones" };
+    return { kind: "later", afterMs: everyMs - sinceMs, reason: "sent with the next ones" };
   }
   if (!(await notifyAll())) return DONE;
   await sql`

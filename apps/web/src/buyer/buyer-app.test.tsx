@@ -276,6 +276,9 @@ describe("an order's page", () => {
       },
     );
     await press("Changer de moyen de paiement");
+    expect(screen.getByRole("dialog").textContent).toContain(
+      "Si vous avez déjà payé, ne payez pas",
+    );
     fireEvent.click(screen.getByRole("radio", { name: /FedaPay/ }));
     await press(/^Payer/);
     await waitFor(() => expect(sentTo(log, "/api/orders/12/payment")).toHaveLength(1));

@@ -35,7 +35,10 @@ export function PayFlow({ amount, gift, reference, providers, ...props }: PayFlo
   const { made, onOpened, onClose } = props;
   const bridge = useBridge();
   const [offers, setOffers] = useState(providers);
-  const [step, setStep] = useState<Step>({ at: "choosing", complaint: null });
+  const [step, setStep] = useState<Step>({
+    at: "choosing",
+    complaint: made === null ? null : copy.paidAlready,
+  });
   /** The same choice keeps its idempotency key: a retry after a lost answer makes no second order. */
   const intention = useRef<Intention | null>(null);
   /** An order whose payment did not open: the next attempt pays the same order by another provider. */

@@ -72,6 +72,7 @@ export const checkoutCopy = {
   },
   createFailed: PAYMENT_NOT_CREATED,
   noUrl: NO_PAYMENT_URL,
+  paidAlready: "Si vous avez déjà payé, ne payez pas une seconde fois : nous vérifions.",
   otherWay: "Votre commande est gardée : choisissez un autre moyen, rien n'est payé deux fois.",
   signInFailed: `${USER_UNKNOWN}. Rouvrez le lien depuis Telegram.`,
   retry: RETRY,
