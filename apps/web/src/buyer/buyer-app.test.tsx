@@ -353,6 +353,14 @@ describe("an order's page", () => {
       methode: "wave-ci",
       numero: "0701",
     });
+    fireEvent.change(number, { target: { value: "0701020304" } });
+    await press("Envoyer ce numéro");
+    await screen.findByText("Vérifiez : l'argent ira à Wave CI, +225 07 01 02 03 04.");
+    fireEvent.change(number, { target: { value: "0701020305" } });
+    await press("Envoyer ce numéro");
+    expect(sentTo(log, "/api/orders/12/refund-number")).toHaveLength(1);
+    await press("C'est le bon numéro");
+    await waitFor(() => expect(sentTo(log, "/api/orders/12/refund-number")).toHaveLength(2));
   });
 });
 

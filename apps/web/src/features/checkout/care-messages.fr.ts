@@ -9,6 +9,8 @@ export const careCopy = {
   method: "Opérateur",
   number: "Numéro",
   sendNumber: "Envoyer ce numéro",
+  readNumber: (place: string) => `Vérifiez : l'argent ira à ${place}.`,
+  rightNumber: "C'est le bon numéro",
   complaint: "Votre réclamation",
   due: (day: string) => `Le vendeur a jusqu'au ${day} pour répondre.`,
   answer: "Votre message",

@@ -1,6 +1,8 @@
 import {
   COUNTRY_TERMS,
+  groupPhone,
   isPayoutMethod,
+  normalisePhone,
   PAYOUT_COUNTRIES,
   PAYOUT_METHODS,
   phoneShape,
@@ -18,6 +20,13 @@ export function RefundNumber(props: {
 }) {
   const [methode, setMethode] = useState("");
   const [numero, setNumero] = useState("");
+  /** What the buyer is asked to read again; a change of the form takes the question back. */
+  const [asked, setAsked] = useState("");
+  const read = isPayoutMethod(methode) ? normalisePhone(numero, methode) : null;
+  const place =
+    isPayoutMethod(methode) && read?.ok
+      ? `${PAYOUT_METHODS[methode].label}, ${groupPhone(read.value)}`
+      : "";
   const sending = useSending(copy.failed);
   return (
     <div className={common.form}>
@@ -52,6 +61,7 @@ export function RefundNumber(props: {
           onChange={(event) => setNumero(event.target.value)}
         />
       </label>
+      {place && asked === place ? <p role="status">{copy.readNumber(place)}</p> : null}
       <p className={common.complaint} role="alert">
         {sending.complaint}
       </p>
@@ -59,9 +69,12 @@ export function RefundNumber(props: {
         type="button"
         className={common.action}
         aria-busy={sending.busy}
-        onClick={() => void sending.run(() => props.send({ methode, numero }))}
+        onClick={() => {
+          if (asked !== place) setAsked(place);
+          else void sending.run(() => props.send({ methode, numero }));
+        }}
       >
-        {copy.sendNumber}
+        {place && asked === place ? copy.rightNumber : copy.sendNumber}
       </button>
     </div>
   );
