@@ -63,6 +63,8 @@ export function homePicture(): Plugin {
   };
 }
 
+type Renderer = { renderPicture(): string };
+
 async function renderPicture(): Promise<string> {
   const outDir = here("./dist/picture/");
   await build({
@@ -75,13 +77,8 @@ async function renderPicture(): Promise<string> {
     ssr: { noExternal: true },
     build: { ssr: here(RENDERER), outDir, emptyOutDir: true },
   });
-  const renderer: unknown = await import(pathToFileURL(`${outDir}render-picture.js`).href);
-  assert(
-    typeof renderer === "object" && renderer !== null && "renderPicture" in renderer,
-    "the picture has its renderer",
-  );
-  assert(typeof renderer.renderPicture === "function", "renderPicture is a function");
-  return String(renderer.renderPicture());
+  const built = (await import(pathToFileURL(`${outDir}render-picture.js`).href)) as Renderer;
+  return built.renderPicture();
 }
 
 async function bundlePainter(picture: string, files: ApplicationFiles): Promise<string> {

@@ -3,7 +3,6 @@ import { TabBar } from "../app/tab-bar.tsx";
 import { Avatar } from "../kit/avatar.tsx";
 import {
   Badge,
-  type BadgeTone,
   Banner,
   Button,
   type ButtonProps,
@@ -46,7 +45,7 @@ const COLOURS =
 const SPACES = [1, 2, 3, 4, 5, 6];
 const SIZES = ["hero", "title", "heading", "body", "small", "tiny"] as const;
 const STATES = ["active", "focus-visible focus"] as const;
-const TONES: readonly BadgeTone[] = ["positive", "warning", "danger", "accent", "neutral"];
+const TONES = ["positive", "warning", "danger", "accent", "neutral"] as const;
 const { name, long, when, amount } = words;
 const nothing = () => {};
 
@@ -426,11 +425,9 @@ const PARTS: Readonly<Record<string, ComponentType>> = {
     </>
   ),
   "tab-bar": () => (
-    <>
-      <div className={styles.bar}>
-        <TabBar />
-      </div>
-    </>
+    <div className={styles.bar}>
+      <TabBar />
+    </div>
   ),
   over: Over,
 };

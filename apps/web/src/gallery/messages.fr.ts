@@ -41,7 +41,6 @@ export const words = {
     danger: "Échec",
     accent: "Premium",
     neutral: "Remboursé",
-    "on-brand": "Plan Gratuit",
   },
   fields: {
     name: "Titre",

@@ -24,16 +24,14 @@ function drawn(as: Tag, props: object, looks: string, ...names: (string | false 
   return createElement(as, { className: classes(...names), ...Object.fromEntries(own) });
 }
 
-type StackLook = {
+/** Looks that an element has or has not. */
+type Looks<Name extends string> = { children?: ReactNode } & { [look in Name]?: boolean };
+
+/** `end`: against the right edge. */
+type StackLook = Looks<"center" | "end" | "pad" | "bullets"> & {
   gap?: Gap;
-  center?: boolean;
-  /** Against the right edge. */
-  end?: boolean;
-  pad?: boolean;
-  bullets?: boolean;
   /** As wide as a page's column, away from the screen's edges. `alone`: in its middle. */
   page?: boolean | "wide" | "alone" | undefined;
-  children?: ReactNode;
 };
 
 /** One below the other. */
@@ -43,15 +41,8 @@ export function Stack<E extends Tag = "div">(given: Of<E, StackLook>) {
   return drawn(as, props, "center end pad bullets page", layout.stack, layout[`gap${gap}`], page);
 }
 
-type LineLook = {
-  gap?: Gap;
-  center?: boolean;
-  between?: boolean;
-  /** Small, for details. */
-  soft?: boolean;
-  nowrap?: boolean;
-  children?: ReactNode;
-};
+/** `soft`: small, for details. */
+type LineLook = Looks<"center" | "between" | "soft" | "nowrap"> & { gap?: Gap };
 
 /** Side by side, on a second line where there is no room. */
 export function Line<E extends Tag = "div">(given: Of<E, LineLook>) {
@@ -68,14 +59,7 @@ export function Grid<E extends Tag = "div">(props: Of<E, GridLook>) {
   return drawn(as, { ...rest, style: { "--least": least } }, "", layout.grid, layout.gap3);
 }
 
-type CardLook = {
-  gap?: Gap;
-  big?: boolean;
-  wrong?: boolean;
-  flush?: boolean;
-  center?: boolean;
-  children?: ReactNode;
-};
+type CardLook = Looks<"big" | "wrong" | "flush" | "center"> & { gap?: Gap };
 
 /** A surface. `big`: the green one, once a screen. */
 export function Card<E extends Tag = "div">(given: Of<E, CardLook>) {
@@ -84,23 +68,14 @@ export function Card<E extends Tag = "div">(given: Of<E, CardLook>) {
   return drawn(as, props, "center big wrong", ...ground);
 }
 
-export type TextLook = {
+/**
+ * `center`: in the middle of its line. `block`: on a line of its own, where its element is not. `lines`: line
+ * breaks as they are written. `clamp`: two lines at most. `hollow`: on a surface of its own, to be copied.
+ */
+type TextFlag = "strong" | "center" | "block" | "lines" | "clamp" | "code" | "pad" | "hollow";
+export type TextLook = Looks<TextFlag> & {
   size?: "hero" | "title" | "heading" | "body" | "small" | "tiny";
   tone?: "soft" | "green" | "amber" | "brick";
-  strong?: boolean;
-  /** In the middle of its line. */
-  center?: boolean;
-  /** On a line of its own, where its element is not. */
-  block?: boolean;
-  /** Line breaks as they are written. */
-  lines?: boolean;
-  /** Two lines at most. */
-  clamp?: boolean;
-  code?: boolean;
-  pad?: boolean;
-  /** On a surface of its own, to be copied. */
-  hollow?: boolean;
-  children?: ReactNode;
 };
 
 /** When empty it takes no room. */

@@ -9,6 +9,7 @@ import {
 import type { ReactNode } from "react";
 import { readFile } from "../lib/api.ts";
 import { offerFile } from "../lib/offer-file.ts";
+import { sayError } from "../lib/request.ts";
 import { Button, useBusy } from "./button.tsx";
 import { Empty, Kept, type Nothing, NotYet, type Words } from "./screen.tsx";
 import { kitCopy as copy } from "./messages.fr.ts";
@@ -78,6 +79,12 @@ function isNothing(empty: Nothing | ReactNode): empty is Nothing {
   return Array.isArray(empty);
 }
 
+/** → whether `run` is under way, and what starts it; a toast when it fails: `failed`, or the error's words. */
+export function useAsking(run: () => Promise<unknown>, failed?: string) {
+  const sayNo = (error: unknown) => toast(failed ?? sayError(error, copy.failed), "bad");
+  return useBusy(() => run().catch(sayNo));
+}
+
 /** Offers a list of the server as a file; a toast when it cannot be made. `of`: its address, or its text. */
 export function ExportButton(props: {
   of: string | (() => Promise<string>);
@@ -86,15 +93,11 @@ export function ExportButton(props: {
   words?: { readonly export: string; readonly exportFailed: string };
 }) {
   const { of, name, words } = props;
-  const [busy, run] = useBusy(async () => {
-    try {
-      const text = typeof of === "string" ? await readFile(of) : await of();
-      // Reading as text drops the mark by which spreadsheets know UTF-8.
-      await offerFile(name, text.startsWith(BYTE_ORDER_MARK) ? text : BYTE_ORDER_MARK + text);
-    } catch {
-      toast(words?.exportFailed ?? copy.exportFailed, "bad");
-    }
-  });
+  const [busy, run] = useAsking(async () => {
+    const text = typeof of === "string" ? await readFile(of) : await of();
+    // Reading as text drops the mark by which spreadsheets know UTF-8.
+    await offerFile(name, text.startsWith(BYTE_ORDER_MARK) ? text : BYTE_ORDER_MARK + text);
+  }, words?.exportFailed ?? copy.exportFailed);
   return (
     <Button look={props.look ?? "tinted"} icon="arrowIn" busy={busy} onClick={run}>
       {words?.export ?? copy.exportCsv}

@@ -29,13 +29,13 @@ export function PullToRefresh(props: { onRefresh(): Promise<unknown>; children: 
   const shown = busy ? TRIGGER_PX : pulled;
   return (
     <div onTouchStart={begin} onTouchMove={pull} onTouchEnd={release} onTouchCancel={release}>
-      <div className={styles.pull} style={{ height: shown }} role="status">
-        {shown > 12 ? (
-          <span className={styles.spinner} style={{ opacity: Math.min(1, shown / TRIGGER_PX) }}>
-            <Spinner />
-            <span className="visually-hidden">{busy ? kitCopy.refresh : ""}</span>
-          </span>
-        ) : null}
+      <div
+        className={styles.pull}
+        style={{ height: shown, opacity: Math.min(1, shown / TRIGGER_PX) }}
+        role="status"
+      >
+        {shown > 12 ? <Spinner /> : null}
+        <span className="visually-hidden">{busy ? kitCopy.refresh : ""}</span>
       </div>
       {props.children}
     </div>

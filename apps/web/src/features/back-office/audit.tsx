@@ -2,18 +2,16 @@ import type { StaffAuditRowOnWire } from "@sesame/contract/back-office";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { useQueryClient } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
-import { Banner, useBusy, TintedButton } from "../../kit/button.tsx";
+import { Banner, TintedButton } from "../../kit/button.tsx";
 import { SearchField } from "../../kit/choices.tsx";
 import { TextField } from "../../kit/field.tsx";
 import { Grid, Section, Stack, Text } from "../../kit/layout.tsx";
-import { kitCopy } from "../../kit/messages.fr.ts";
 import { Page } from "../../kit/screen.tsx";
-import { ExportButton } from "../../kit/paged.tsx";
+import { ExportButton, useAsking } from "../../kit/paged.tsx";
 import { RecordList, type TableRow } from "../../kit/record-list.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { formatInstant, formatNumber } from "../../lib/format.ts";
 import { askAnew, readOnce, readPages } from "../../lib/read.ts";
-import { sayError } from "../../lib/request.ts";
 import { auditCopy as copy, differencesOf } from "./operator-messages.fr.ts";
 import { Note } from "../../kit/records.tsx";
 
@@ -40,15 +38,11 @@ export function Audit() {
 function Chain({ state: initial }: { state: AnswerOf<"GET /api/desk/audit">["state"] }) {
   const client = useQueryClient();
   const [state, setState] = useState(initial);
-  const [busy, verify] = useBusy(async () => {
-    try {
-      const answer = await readOnce("GET /api/desk/audit", { query: { verify: "1" } });
-      setState(answer.state);
-      toast(copy.verified);
-      void askAnew(client, ["GET /api/desk/audit"]);
-    } catch (error) {
-      toast(sayError(error, kitCopy.failed), "bad");
-    }
+  const [busy, verify] = useAsking(async () => {
+    const answer = await readOnce("GET /api/desk/audit", { query: { verify: "1" } });
+    setState(answer.state);
+    toast(copy.verified);
+    void askAnew(client, ["GET /api/desk/audit"]);
   });
   const { whole } = state;
   return (

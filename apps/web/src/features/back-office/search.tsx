@@ -4,14 +4,13 @@ import { groupPhone, WITHDRAWAL_STATUS_NAMES } from "@sesame/contract/withdrawal
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
 import { Avatar } from "../../kit/avatar.tsx";
-import { useBusy, PlainButton } from "../../kit/button.tsx";
+import { PlainButton } from "../../kit/button.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
+import { useAsking } from "../../kit/paged.tsx";
 import { Empty, Loaded, Page } from "../../kit/screen.tsx";
 import { Table, type TableRow } from "../../kit/record-list.tsx";
-import { toast } from "../../kit/toast.tsx";
 import { SearchField } from "../../kit/choices.tsx";
 import { formatFcfa } from "../../lib/format.ts";
-import { sayError } from "../../lib/request.ts";
 import { createStore } from "../../lib/store.ts";
 import { read, readOnce } from "../../lib/read.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
@@ -66,15 +65,11 @@ function List<T extends SearchType>(props: { q: string; type: T; first: Answer[T
   const [more, setMore] = useState<readonly Item<T>[]>([]);
   const [cursor, setCursor] = useState(first.next_cursor);
   const items: readonly Item<T>[] = [...first.items, ...more];
-  const [busy, next] = useBusy(async () => {
-    try {
-      const query = { q, type, cursor: cursor ?? "" };
-      const answer = await readOnce("GET /api/desk/search", { query });
-      setMore([...more, ...answer[type].items]);
-      setCursor(answer[type].next_cursor);
-    } catch (error) {
-      toast(sayError(error, kitCopy.failed), "bad");
-    }
+  const [busy, next] = useAsking(async () => {
+    const query = { q, type, cursor: cursor ?? "" };
+    const answer = await readOnce("GET /api/desk/search", { query });
+    setMore([...more, ...answer[type].items]);
+    setCursor(answer[type].next_cursor);
   });
   if (items.length === 0) return null;
   return (
