@@ -1,11 +1,8 @@
 // Separate: loaded with alerts alone, in their list or on the page of a seller.
 
 export const alertsCopy = {
-  title: "Alertes",
   open: "Ouvertes",
-  resolved: "Closes",
   differences: "Écarts",
-  counted: (label: string, count: number) => `${label} · ${count}`,
   everyKind: "Toutes",
   noneTitle: "Aucune alerte ouverte",
   noneText: "Ce qui demande un regard, un paiement non conforme, un envoi incertain, apparaît ici.",
@@ -18,7 +15,6 @@ export const alertsCopy = {
     run: "Comparer maintenant",
     what: { payouts: "envois", payments: "paiements reçus" },
     ours: "Chez nous",
-    theirs: "Chez le prestataire",
     absent: "absent",
     seen: (first: string, last: string) => `Vu le ${first}, encore le ${last}`,
     runs: "Dernières comparaisons",
@@ -62,7 +58,6 @@ export const ALERT_WORDS = {
   resolve: "Clore l'alerte",
   resolveTitle: "Clore cette alerte ?",
   resolveText: "Dites ce qui a été fait : le journal le garde.",
-  note: "Ce qui a été fait",
   resolved: "Alerte close",
   closedBy: (name: string, day: string) => `Close par ${name} le ${day}`,
   endedOn: (day: string) => `Terminée d'elle-même le ${day}`,

@@ -12,7 +12,7 @@ import { joined, Note } from "../../kit/records.tsx";
 import { act, Acts } from "../../kit/use-action.tsx";
 import { formatInstant } from "../../lib/format.ts";
 import { readPages } from "../../lib/read.ts";
-import { names } from "./messages.fr.ts";
+import { counted, names, staffCopy } from "./messages.fr.ts";
 import { ALERT_WORDS, alertsCopy as copy, jobsCopy } from "./alerts-messages.fr.ts";
 import { reason, useBackOffice, useRefreshBackOffice } from "./use-staff.ts";
 
@@ -23,16 +23,14 @@ export function Alerts() {
   const [view, setView] = useState<View>("open");
   const staff = useBackOffice();
   const refresh = useRefreshBackOffice();
-  const named = (label: string, count: number | undefined) =>
-    count ? copy.counted(label, count) : label;
   return (
-    <Page title={copy.title} wide actions={<RefreshButton run={refresh} />}>
+    <Page title={staffCopy.tabs.alerts} wide actions={<RefreshButton run={refresh} />}>
       <Segmented
         label={names.views}
         choices={[
-          { value: "open", label: named(copy.open, staff?.counts.alerts) },
-          { value: "resolved", label: copy.resolved },
-          { value: "differences", label: named(copy.differences, staff?.counts.differences) },
+          { value: "open", label: counted(copy.open, staff?.counts.alerts) },
+          { value: "resolved", label: names.ended },
+          { value: "differences", label: counted(copy.differences, staff?.counts.differences) },
           ...(staff?.me.operator ? [{ value: "jobs" as const, label: jobsCopy.title }] : []),
         ]}
         value={view}
@@ -65,7 +63,7 @@ function List({ status }: { status: "open" | "resolved" }) {
               { value: "", label: copy.everyKind },
               ...counts.map((each) => ({
                 value: each.kind,
-                label: copy.counted(each.title, each.open),
+                label: counted(each.title, each.open),
               })),
             ]}
             value={kind}
@@ -115,7 +113,7 @@ export function alertCard(alert: StaffAlertOnWire): RecordOf {
               {title}
             </Text>
           ),
-          fields: { note: reason(words.note) },
+          fields: { note: reason(names.whatWasDone) },
           done: () => words.resolved,
         }),
     ],
@@ -187,7 +185,7 @@ function differenceCard(each: StaffDifferenceOnWire): RecordOf {
     children: (
       <Grid least="8rem">
         <Side title={copy.reconciliation.ours} facts={each.ours} />
-        <Side title={copy.reconciliation.theirs} facts={each.theirs} />
+        <Side title={names.atProvider} facts={each.theirs} />
       </Grid>
     ),
   };

@@ -12,7 +12,7 @@ import { RecordList, type TableRow } from "../../kit/record-list.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { formatInstant, formatNumber } from "../../lib/format.ts";
 import { askAnew, readOnce, readPages } from "../../lib/read.ts";
-import { auditCopy as copy, differencesOf } from "./operator-messages.fr.ts";
+import { auditCopy as copy, differencesOf, settingsCopy } from "./operator-messages.fr.ts";
 import { Note } from "../../kit/records.tsx";
 
 /** Who did what, when, before and after; and whether the chain of hashes is intact. */
@@ -20,7 +20,7 @@ export function Audit() {
   const [typed, setTyped] = useState("");
   const subject = useDeferredValue(typed.trim());
   return (
-    <Page title={copy.title} subtitle={copy.subtitle} wide>
+    <Page title={settingsCopy.journal} subtitle={copy.subtitle} wide>
       <SearchField label={copy.filter} value={typed} onChange={(q) => setTyped(q.slice(0, 120))} />
       <RecordList
         of={() => readPages("GET /api/desk/audit", { query: { subject } })}

@@ -47,7 +47,7 @@ export function StaffComplaints() {
         of={(view) => readPages("GET /api/desk/complaints", { query: { view } })}
         views={{
           open: [copy.open, "receipt", copy.noComplaint, copy.noComplaintText],
-          done: [copy.doneComplaints, "receipt", copy.noComplaintDone],
+          done: [names.ended, "receipt", copy.noComplaintDone],
         }}
         every={LOOK_AGAIN_MS}
         items={({ complaints }) => complaints}
@@ -103,7 +103,7 @@ export function StaffComplaint({ id }: { id: string }) {
             <Cell
               icon="document"
               title={copy.openOrder}
-              subtitle={buyersCopy.order(complaint.order_id)}
+              subtitle={names.orderOf(complaint.order_id)}
               href={`/bureau/commandes/${complaint.order_id}`}
             />
           </Section>
@@ -117,7 +117,7 @@ export function StaffComplaint({ id }: { id: string }) {
             ))}
           </Rows>
           {complaint.may.decide ? (
-            <Stack as="section" gap={2} aria-label={copy.decide}>
+            <Stack as="section" gap={2} aria-label={names.decision}>
               <Acts of={[decide(complaint, "refund"), decide(complaint, "reject")]} />
             </Stack>
           ) : null}
@@ -152,7 +152,7 @@ export function StaffTickets() {
         views={{
           open: [copy.open, "phone", copy.none, copy.noneText],
           answered: [copy.answered, "phone", copy.noneAnswered],
-          closed: [copy.closed, "phone", copy.noneClosed],
+          closed: [names.ended, "phone", copy.noneClosed],
         }}
         every={LOOK_AGAIN_MS}
         items={({ tickets }) => tickets}
@@ -186,7 +186,7 @@ export function StaffTicket({ id }: { id: string }) {
       every={LOOK_AGAIN_MS}
       title={ticketsCopy.title}
       missing={ticketsCopy.missing}
-      back={{ label: ticketsCopy.back, href: "/bureau/assistance" }}
+      back={{ label: names.seeRequests, href: "/bureau/assistance" }}
     >
       {(ticket) => <Ticket ticket={ticket} />}
     </Screen>
@@ -244,7 +244,7 @@ function Ticket({ ticket }: { ticket: StaffTicketOnWire }) {
         messages={ticket.messages.map(({ id, author, words, at }) => ({
           id,
           side: author === "assistance" ? "mine" : "theirs",
-          author: author === "assistance" ? copy.staff : seller.nom,
+          author: author === "assistance" ? copy.title : seller.nom,
           at,
           words,
         }))}

@@ -168,7 +168,7 @@ function Counts({ cashFloat }: { cashFloat: CashFloatOnWire }) {
             </strong>
             <Badge tone={each.difference === 0 ? "positive" : "danger"}>
               {copy.difference} :{" "}
-              {each.difference === 0 ? copy.noDifference : signed(each.difference)}
+              {each.difference === 0 ? names.noneOfThem : signed(each.difference)}
             </Badge>
           </Line>
           <Note>{copy.countedBy(each.closed_by.name, formatInstant(each.closed_at))}</Note>

@@ -37,6 +37,11 @@ export const staffCopy = {
   },
 } as const;
 
+/** For example "Ouvertes · 3". */
+export function counted(label: string, count = 0): string {
+  return count > 0 ? `${label} · ${count}` : label;
+}
+
 /** Words of several screens, and the names of facts and columns. */
 export const names = {
   access: "Accès",
@@ -46,6 +51,7 @@ export const names = {
   archived: "Archivé",
   askedBy: "Demandé par",
   at: "Le",
+  atProvider: "Chez le prestataire",
   automatic: "Automatique",
   available: "Disponible",
   buyer: "Acheteur",
@@ -55,7 +61,9 @@ export const names = {
   copyNumber: "Copier le numéro",
   country: "Pays",
   created: "Créée le",
+  decision: "Décision",
   due: "Au vendeur jusqu'au",
+  ended: "Closes",
   fee: "Frais",
   feeKept: "Frais retenus",
   free: "Gratuit",
@@ -67,10 +75,12 @@ export const names = {
   message: "Dernier message",
   method: "Mode de paiement",
   net: "Part du vendeur",
+  noneOfThem: "aucun",
   number: "Numéro",
   opened: "Ouverte le",
   operatorReference: "Référence de l'opérateur",
   order: "Commande",
+  orderOf: (id: string) => `Commande ${id}`,
   paid: "Payée le",
   paidBy: "Payé par",
   payments: "Paiements",
@@ -90,6 +100,7 @@ export const names = {
   sales: "Ventes",
   seen: "Ce que vous avez constaté",
   seller: "Vendeur",
+  seeRequests: "Voir les demandes",
   setPaid: "Marquer payé",
   suspended: "Suspendu",
   take: "Prendre",
@@ -99,10 +110,10 @@ export const names = {
   views: "Vues",
   waiting: "En attente depuis",
   way: "Moyen",
+  whatWasDone: "Ce qui a été fait",
 } as const;
 
 export const queueCopy = {
-  title: "Demandes",
   openHours: (hours: string) => `Ouvert · ${hours}`,
   closedHours: (hours: string) => `Fermé en ce moment · ${hours}`,
   views: "Vues de la file",
@@ -118,7 +129,6 @@ export const queueCopy = {
   filters: "Filtres",
   filtered: (count: number) => (count === 1 ? "1 filtre actif" : `${count} filtres actifs`),
   clear: "Tout effacer",
-  apply: "Voir les demandes",
   anyMethod: "Tous les modes",
   anyCountry: "Tous les pays",
   plan: "Plan du vendeur",

@@ -6,7 +6,6 @@ import { formatInstant, formatNumber } from "../../lib/format.ts";
 // Separate: loaded with the operator's screens, not with the frame and the queue.
 
 export const auditCopy = {
-  title: "Journal d'audit",
   subtitle: "Ajouté à la suite, chaque ligne scellée à la précédente : rien ne s'y efface.",
   whole: (count: string) => `Chaîne intacte · ${count} lignes`,
   broken: "La chaîne est rompue",
@@ -36,7 +35,6 @@ export const auditCopy = {
 } as const;
 
 export const settingsCopy = {
-  title: "Réglages",
   subtitle: "Ce que l'opérateur change sans nouvelle version. Chaque changement reste au journal.",
   edit: "Modifier",
   save: "Enregistrer",

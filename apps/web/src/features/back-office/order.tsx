@@ -22,7 +22,7 @@ export function Order({ id }: { id: string }) {
     <Screen
       of={read("GET /api/desk/orders/:id", { params: { id }, pick: "order" })}
       every={LOOK_AGAIN_MS}
-      title={copy.title(id)}
+      title={names.orderOf(id)}
       missing={copy.missing}
       back={{ label: copy.back, href: "/bureau/recherche" }}
     >
@@ -37,7 +37,7 @@ function Shown({ order }: { order: StaffOrderOnWire }) {
   const until = access ? access.ends_at : order.access_until;
   return (
     <Page
-      title={copy.title(order.id)}
+      title={names.orderOf(order.id)}
       subtitle={
         <>
           <Badge tone={TONES[order.status]}>{order.status_label}</Badge> {order.title}
@@ -92,7 +92,7 @@ function Shown({ order }: { order: StaffOrderOnWire }) {
           />
         ))}
       </Rows>
-      <Rows title={copy.trace} none={copy.noTrace}>
+      <Rows title={names.whatWasDone} none={copy.noTrace}>
         {order.trace.map((step) => (
           <Cell
             key={`${step.at} ${step.label}`}
@@ -158,7 +158,7 @@ function Payment({ payment }: { payment: StaffOrderOnWire["payments"][number] })
             fields: {
               outcome: {
                 kind: "choices",
-                label: words.outcome,
+                label: names.decision,
                 required: true,
                 choices: MISMATCH_OUTCOMES.map((value) => ({
                   value,

@@ -12,11 +12,8 @@ const ENDING: Readonly<Record<OrderKind, string>> = {
 };
 
 export const buyersCopy = {
-  title: "Dossiers",
-  counted: (label: string, count: number) => (count > 0 ? `${label} · ${count}` : label),
   open: "En cours",
   done: "Terminés",
-  doneComplaints: "Closes",
   noRefund: "Aucun remboursement en cours",
   noRefundText: "Ce qui doit être rendu à la main à un acheteur apparaît ici.",
   noRefundDone: "Aucun remboursement terminé",
@@ -24,7 +21,6 @@ export const buyersCopy = {
   noComplaintText: "Ce qu'un acheteur signale après un paiement apparaît ici.",
   noComplaintDone: "Aucune réclamation close",
   heading: "Liste",
-  order: (id: string) => `Commande ${id}`,
   refund: {
     to: (name: string) => `à ${name}`,
     waitingNumber: "L'acheteur doit indiquer un numéro.",
@@ -51,13 +47,11 @@ export const buyersCopy = {
     feeText:
       "Pour un paiement contesté, le prestataire retient souvent des frais. La plateforme les supporte : ils se notent une fois.",
     feeAmount: "Frais en FCFA",
-    feeConfirm: "Noter les frais",
   },
   complaint: {
     missing: "Réclamation introuvable",
     back: "Voir les réclamations",
     record: "Échanges",
-    decide: "Décision",
     refund: "Rembourser l'acheteur",
     refundTitle: "Rembourser l'acheteur\u00a0?",
     refundText: (amount: string) =>
@@ -67,7 +61,6 @@ export const buyersCopy = {
     openOrder: "Voir la commande",
   },
   sheet: {
-    title: (id: string) => `Commande ${id}`,
     missing: "Commande introuvable",
     back: "Chercher une commande",
     direct: "Encaissé directement par le vendeur : aucun franc dans nos livres.",
@@ -79,7 +72,6 @@ export const buyersCopy = {
       button: "Décider de ce paiement",
       title: "Que devient ce paiement\u00a0?",
       text: "Comparez d'abord chez le prestataire. La décision ne se reprend pas.",
-      outcome: "Décision",
       honour: "Honorer la commande",
       honourHint: "Elle est payée comme prévu. Ce qui manque, ou dépasse, est à la plateforme.",
       "give-back": "Rendre l'argent",
@@ -95,7 +87,6 @@ export const buyersCopy = {
     noPayment: "Aucun paiement ouvert",
     lines: "Écritures",
     noLine: "Aucune écriture",
-    trace: "Ce qui a été fait",
     noTrace: "Rien encore au bureau",
     refund: "Rembourser (opérateur)",
     refundTitle: "Rembourser cette commande\u00a0?",
@@ -112,17 +103,14 @@ export const buyersCopy = {
 export const ticketsCopy = {
   open: "À répondre",
   answered: "Répondues",
-  closed: "Closes",
   none: "Aucune demande d'assistance en attente",
   noneText: "Quand un vendeur écrit au support, sa demande apparaît ici et le bot vous prévient.",
   noneAnswered: "Aucune demande répondue",
   noneClosed: "Aucune demande close",
   erased: "Message effacé",
   missing: "Demande d'assistance introuvable",
-  back: "Voir les demandes",
   title: "Assistance",
   thread: "Échanges avec le vendeur",
-  staff: "Assistance",
   openSeller: "Ouvrir la fiche du vendeur",
   openOrder: "Ouvrir la commande",
   openWithdrawal: "Ouvrir le retrait",

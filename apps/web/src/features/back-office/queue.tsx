@@ -30,7 +30,14 @@ import { readPages } from "../../lib/read.ts";
 import { createStore } from "../../lib/store.ts";
 import { capital, sayShortInstant } from "../../lib/time-words.fr.ts";
 import { haptic } from "../../telegram/native.ts";
-import { queueCopy as copy, sayAge, sayCountdown, sayWorking, names } from "./messages.fr.ts";
+import {
+  queueCopy as copy,
+  sayAge,
+  sayCountdown,
+  sayWorking,
+  names,
+  staffCopy,
+} from "./messages.fr.ts";
 import {
   LOOK_AGAIN_MS,
   TONES,
@@ -81,7 +88,7 @@ export function Queue({ chosen }: { chosen?: string }) {
   return (
     <Page
       refresh={refresh}
-      title={copy.title}
+      title={staffCopy.tabs.queue}
       subtitle={staff && <Standing staff={staff} />}
       actions={
         <>
@@ -325,7 +332,7 @@ function QueueFilters(props: {
     <Sheet title={copy.filters} onClose={props.onClose}>
       <Stack gap={4}>
         <Fields form={form} />
-        <Button onClick={() => apply(form.values)}>{copy.apply}</Button>
+        <Button onClick={() => apply(form.values)}>{names.seeRequests}</Button>
         <PlainButton onClick={() => apply(EVERYTHING)}>{copy.clear}</PlainButton>
       </Stack>
     </Sheet>

@@ -8,7 +8,7 @@ import { act } from "../../kit/use-action.tsx";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { readPages } from "../../lib/read.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
-import { names } from "./messages.fr.ts";
+import { counted, names, staffCopy } from "./messages.fr.ts";
 import { buyersCopy, ticketsCopy } from "./people-messages.fr.ts";
 import { LOOK_AGAIN_MS, reason, TONES, useBackOffice } from "./use-staff.ts";
 
@@ -40,17 +40,16 @@ const PATHS = {
 
 /** The three lists of cases: refunds, complaints, requests for help. */
 export function Cases(props: { at: keyof typeof PATHS; children: ReactNode }) {
-  const copy = buyersCopy;
   const [, navigate] = useLocation();
   const counts = useBackOffice()?.counts;
   return (
-    <Page title={copy.title} wide>
+    <Page title={staffCopy.tabs.buyers} wide>
       <Segmented
         label={names.views}
         choices={{
-          refunds: copy.counted(names.refunds, counts?.refunds_to_pay ?? 0),
-          complaints: copy.counted(names.complaints, counts?.complaints_operator ?? 0),
-          tickets: copy.counted(ticketsCopy.title, counts?.tickets ?? 0),
+          refunds: counted(names.refunds, counts?.refunds_to_pay),
+          complaints: counted(names.complaints, counts?.complaints_operator),
+          tickets: counted(ticketsCopy.title, counts?.tickets),
         }}
         value={props.at}
         onChange={(value) => navigate(PATHS[value], { replace: true })}
@@ -90,7 +89,7 @@ export function refundCard(refund: StaffRefundOnWire): RecordOf {
       [names.feeKept, refund.provider_fee > 0 && formatFcfa(refund.provider_fee)],
     ],
     links: [
-      { href: `/bureau/commandes/${refund.order_id}`, label: buyersCopy.order(refund.order_id) },
+      { href: `/bureau/commandes/${refund.order_id}`, label: names.orderOf(refund.order_id) },
     ],
     acts: actsOf(refund),
     children: (
@@ -172,7 +171,6 @@ function actsOf(refund: StaffRefundOnWire) {
         look: "plain",
         title: copy.feeTitle,
         text: copy.feeText,
-        confirm: copy.feeConfirm,
         fields: {
           fee: {
             label: copy.feeAmount,

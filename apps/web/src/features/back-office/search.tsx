@@ -14,7 +14,7 @@ import { formatFcfa } from "../../lib/format.ts";
 import { createStore } from "../../lib/store.ts";
 import { read, readOnce } from "../../lib/read.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
-import { names } from "./messages.fr.ts";
+import { names, staffCopy } from "./messages.fr.ts";
 import { searchCopy as copy } from "./seller-messages.fr.ts";
 import { TONES } from "./use-staff.ts";
 
@@ -34,7 +34,7 @@ export function Search() {
     placeholderData: keepPreviousData,
   });
   return (
-    <Page title={copy.title} wide>
+    <Page title={staffCopy.tabs.search} wide>
       <SearchField
         label={copy.field}
         value={typed}
@@ -74,7 +74,7 @@ function List<T extends SearchType>(props: { q: string; type: T; first: Answer[T
   if (items.length === 0) return null;
   return (
     <>
-      <Table title={copy[type]} rows={items.map(FOUND[type])} />
+      <Table title={{ ...names, ...copy }[type]} rows={items.map(FOUND[type])} />
       {cursor ? (
         <PlainButton busy={busy} onClick={next}>
           {kitCopy.more}
@@ -119,7 +119,7 @@ export const FOUND: { readonly [T in SearchType]: (found: Item<T>) => TableRow }
   orders: (found) => ({
     id: found.id,
     href: `/bureau/commandes/${found.id}`,
-    title: `${copy.order(found.id)} · ${formatFcfa(found.amount)}`,
+    title: `${names.orderOf(found.id)} · ${formatFcfa(found.amount)}`,
     facts: [
       [names.product, found.title],
       [names.buyer, found.buyer.name, copy.buyer],
@@ -134,7 +134,7 @@ export const FOUND: { readonly [T in SearchType]: (found: Item<T>) => TableRow }
     title: `${found.provider} · ${formatFcfa(found.amount)}`,
     facts: [
       [names.reference, found.provider_payment_id],
-      [names.order, copy.order(found.order_id)],
+      [names.order, names.orderOf(found.order_id)],
       [names.at, sayShortInstant(found.created_at)],
     ],
     mark: [TONES[found.status], copy.paymentStatus[found.status]],
@@ -145,7 +145,7 @@ export const FOUND: { readonly [T in SearchType]: (found: Item<T>) => TableRow }
     title: `${formatFcfa(found.amount)} · ${found.buyer.name}`,
     facts: [
       [names.product, found.title],
-      [names.order, copy.order(found.order_id)],
+      [names.order, names.orderOf(found.order_id)],
       [names.at, sayShortInstant(found.created_at)],
     ],
     mark: [TONES[found.status], copy.refundStatus[found.status]],

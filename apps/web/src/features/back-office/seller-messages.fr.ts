@@ -1,7 +1,6 @@
 // Separate: loaded with the search, and the page of a seller beside it.
 
 export const searchCopy = {
-  title: "Recherche",
   field: "Vendeur, numéro, référence, identifiant",
   hintTitle: "Que cherchez-vous ?",
   hintText:
@@ -11,10 +10,6 @@ export const searchCopy = {
   sellers: "Vendeurs",
   withdrawals: "Retraits",
   orders: "Commandes",
-  payments: "Paiements",
-  products: "Produits",
-  refunds: "Remboursements",
-  order: (id: string) => `Commande ${id}`,
   orderStatus: {
     pending: "En attente",
     paid: "Payée",
@@ -47,7 +42,6 @@ export const sellerCopy = {
   telegram: "Telegram",
   whatsapp: "WhatsApp",
   plan: "Plan",
-  planNone: "Aucun",
   premiumUntil: (day: string) => `Premium jusqu'au ${day}`,
   since: "Vendeur depuis",
   closedOn: (day: string) => `Compte fermé le ${day}`,

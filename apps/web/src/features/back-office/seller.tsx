@@ -139,7 +139,7 @@ function Standing({ seller }: { seller: StaffSellerOnWire }) {
 }
 
 function planOf({ type_plan: plan, premium_until: until }: StaffSellerOnWire): string {
-  if (plan === null) return copy.planNone;
+  if (plan === null) return copy.none;
   if (plan !== "payant") return names.free;
   return until ? copy.premiumUntil(formatDay(until)) : names.premium;
 }

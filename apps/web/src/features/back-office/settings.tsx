@@ -25,7 +25,7 @@ import { act, ActSheet } from "../../kit/use-action.tsx";
 import { type Ask, type Asks, readFrancs, type Values } from "../../kit/use-form.tsx";
 import { formatInstant } from "../../lib/format.ts";
 import { read, readPages } from "../../lib/read.ts";
-import { names } from "./messages.fr.ts";
+import { names, staffCopy } from "./messages.fr.ts";
 import { differencesOf, settingsCopy as copy } from "./operator-messages.fr.ts";
 import { type Form, KINDS, SECTIONS, type Value, writeField } from "./settings-fields.ts";
 
@@ -35,7 +35,7 @@ type Answer = AnswerOf<"GET /api/desk/settings">;
 export function Settings() {
   const query = useQuery(read("GET /api/desk/settings"));
   return (
-    <Page title={copy.title} subtitle={copy.subtitle}>
+    <Page title={staffCopy.tabs.settings} subtitle={copy.subtitle}>
       <Loaded of={query}>{(answer) => <Shown answer={answer} />}</Loaded>
     </Page>
   );

@@ -174,7 +174,7 @@ function reject(withdrawal: StaffWithdrawalDetail, reasons: Staff["reject_reason
     look: "danger-tinted",
     title: words.title,
     text: words.text,
-    confirm: words.confirm,
+    confirm: words.title,
     fields: ({ code, reason: said = "" }) => {
       const chosen = reasons.find((each) => each.code === code);
       const sentence = chosen?.sentence;

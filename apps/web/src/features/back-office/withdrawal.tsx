@@ -33,7 +33,7 @@ export function Withdrawal({ id }: { id: string }) {
       title={copy.title("")}
       missing={copy.missing}
       missingText={copy.missingText}
-      back={{ label: copy.toQueue, href: BACK_OFFICE_HOME }}
+      back={{ label: names.seeRequests, href: BACK_OFFICE_HOME }}
     >
       {(withdrawal, since) => <Shown withdrawal={withdrawal} since={since} />}
     </Screen>
@@ -201,11 +201,11 @@ function SellerHistory({ withdrawal: { seller, history } }: Props) {
             [figures.payouts, `${formatNumber(payouts.paid)} · ${formatFcfa(payouts.paid_amount)}`],
             [
               figures.success,
-              payouts.success_percent === null ? figures.none : `${payouts.success_percent} %`,
+              payouts.success_percent === null ? names.noneOfThem : `${payouts.success_percent} %`,
             ],
             [
               figures.median,
-              payouts.median_amount === null ? figures.none : formatFcfa(payouts.median_amount),
+              payouts.median_amount === null ? names.noneOfThem : formatFcfa(payouts.median_amount),
             ],
             [names.refunds, formatNumber(sales.refunds)],
           ]}
@@ -243,7 +243,7 @@ function Payouts({ withdrawal: { payouts } }: Props) {
           title: PAYOUT_RAIL_NAMES[payout.rail],
           facts: [
             [copy.payoutReference, payout.reference],
-            [copy.providerId, payout.provider_payout_id],
+            [names.atProvider, payout.provider_payout_id],
             [copy.operatorReference, payout.operator_reference],
             [copy.word, payout.word],
             [copy.failure, payout.failure],
