@@ -1,34 +1,14 @@
 import type { ChannelOnWire } from "@sesame/contract/groups";
 import { useQueryClient } from "@tanstack/react-query";
 import { formatNumber } from "../../lib/format.ts";
-import { sayError } from "../../lib/request.ts";
 import { channelsQuery } from "../../lib/resources.ts";
-import { atLeastASecond, useWrite } from "../../lib/use-write.ts";
-import { haptic } from "../../telegram/native.ts";
 import { Badge, type BadgeTone } from "../../kit/button.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { Text } from "../../kit/layout.tsx";
-import { toast } from "../../kit/toast.tsx";
 import { groupsCopy as copy } from "./messages.fr.ts";
 
 /** The server asks Telegram about each chat. */
 export const ASKED = { timeoutMs: 20_000 };
-
-/** A real re-check of chats: rights, title, members (decision 28). Seen for a second at least. */
-export function useRecheck<A>(
-  send: (how: typeof ASKED & { key: string; body: object }) => Promise<A>,
-  onSuccess: (answer: A) => void,
-) {
-  const recheck = useWrite(
-    (body: object, { key }) => atLeastASecond(send({ ...ASKED, key, body })),
-    { onSuccess },
-  );
-  return () =>
-    recheck.mutateAsync({}).then(
-      () => haptic("success"),
-      (error: Error) => toast(sayError(error, copy.refreshFailed), "bad"),
-    );
-}
 
 /** Puts the channel that a call answered in its place. */
 export function usePutChannel() {

@@ -8,7 +8,7 @@ import { foldedIncludes } from "../../lib/text.ts";
 import { sayAgo } from "../../lib/time-words.fr.ts";
 import { useUserId } from "../../lib/session.ts";
 import { useProducts } from "../../lib/use-seller.ts";
-import { useSend } from "../../lib/use-write.ts";
+import { atLeastASecond, useSend, useWrite } from "../../lib/use-write.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Banner, Button, RefreshButton } from "../../kit/button.tsx";
@@ -17,15 +17,7 @@ import { Icon } from "../../kit/icons.tsx";
 import { Card, Cell, Grid, Line, Section, Stack, Text } from "../../kit/layout.tsx";
 import { SearchField, SwitchCell } from "../../kit/choices.tsx";
 import { toast } from "../../kit/toast.tsx";
-import {
-  ASKED,
-  adviceFor,
-  KindIcon,
-  StateBadge,
-  sayMembers,
-  usePutChannel,
-  useRecheck,
-} from "./channel.tsx";
+import { ASKED, adviceFor, KindIcon, StateBadge, sayMembers, usePutChannel } from "./channel.tsx";
 import { groupsCopy } from "./messages.fr.ts";
 import { Note } from "../../kit/records.tsx";
 
@@ -52,12 +44,18 @@ export function GroupDetail({ idGroup, name }: { idGroup: string; name: string }
 
 function Known({ channel }: { channel: ChannelOnWire }) {
   const params = { id: channel.id };
-  const refresh = useRecheck(
-    (how) => call("POST /api/channels/:id/refresh", { params, ...how }),
-    usePutChannel(),
+  const recheck = useWrite(
+    (body: object, { key }) =>
+      atLeastASecond(call("POST /api/channels/:id/refresh", { params, body, key, ...ASKED })),
+    { onSuccess: usePutChannel() },
   );
   const [now] = useState(Date.now);
   const { details } = channel;
+  const refresh = () =>
+    recheck.mutateAsync({}).then(
+      () => haptic("success"),
+      (error: Error) => toast(sayError(error, groupsCopy.refreshFailed), "bad"),
+    );
   return (
     <Page
       title={channel.name}

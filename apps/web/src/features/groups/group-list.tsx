@@ -5,8 +5,10 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { call } from "../../lib/api.ts";
 import { read } from "../../lib/read.ts";
+import { sayError } from "../../lib/request.ts";
 import { channelsQuery } from "../../lib/resources.ts";
 import { useChannels, useProducts, useUser } from "../../lib/use-seller.ts";
+import { atLeastASecond, useWrite } from "../../lib/use-write.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Badge, Button, IconButton, RefreshButton, TintedButton } from "../../kit/button.tsx";
@@ -14,22 +16,30 @@ import { SwitchCell } from "../../kit/choices.tsx";
 import { Empty, NotYet, Page } from "../../kit/screen.tsx";
 import { Cell, Line, MoreLink, Name, Section, Stack, Text } from "../../kit/layout.tsx";
 import { Rows } from "../../kit/records.tsx";
+import { toast } from "../../kit/toast.tsx";
 import { ActSheet, act } from "../../kit/use-action.tsx";
-import { ASKED, adviceFor, KindIcon, StateBadge, sayMembers, useRecheck } from "./channel.tsx";
+import { ASKED, adviceFor, KindIcon, StateBadge, sayMembers } from "./channel.tsx";
 import { groupsCopy as copy } from "./messages.fr.ts";
 
 export function GroupList() {
   const channels = useChannels();
   const client = useQueryClient();
-  const refresh = useRecheck(
-    (how) => call("POST /api/channels/refresh", how),
-    (answer) => client.setQueryData(channelsQuery.queryKey, answer.channels),
+  // A real re-check of each chat: rights, title, members (decision 28).
+  const recheck = useWrite(
+    (body: object, { key }) =>
+      atLeastASecond(call("POST /api/channels/refresh", { body, key, ...ASKED })),
+    { onSuccess: (answer) => client.setQueryData(channelsQuery.queryKey, answer.channels) },
   );
   const [, navigate] = useLocation();
   const add = () => {
     haptic("light");
     navigate("/relierbot");
   };
+  const refresh = () =>
+    recheck.mutateAsync({}).then(
+      () => haptic("success"),
+      (error: Error) => toast(sayError(error, copy.refreshFailed), "bad"),
+    );
   return (
     <Page
       refresh={refresh}

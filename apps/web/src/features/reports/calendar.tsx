@@ -157,28 +157,30 @@ function MonthGrid({ month, day, today, days, onChoose }: Props) {
       {weeksOf(month).map((week) => (
         <div key={week.find((each) => each !== null)} role="row" className={styles.week}>
           {week.map((each, index) => {
-            if (each === null) return <div key={index} role="gridcell" />;
-            const kinds = KINDS.filter((kind) => (falls.get(each)?.[kind] ?? 0) > 0);
-            const said = kinds.map((kind) => copy.counts[kind](falls.get(each)?.[kind] ?? 0));
+            const counts = falls.get(each ?? "");
+            const kinds = KINDS.filter((kind) => (counts?.[kind] ?? 0) > 0);
+            const said = kinds.map((kind) => copy.counts[kind](counts?.[kind] ?? 0));
             return (
-              <div key={each} role="gridcell">
-                <button
-                  type="button"
-                  className={styles.day}
-                  data-day={each}
-                  tabIndex={each === day ? 0 : -1}
-                  aria-pressed={each === day}
-                  aria-current={each === today ? "date" : undefined}
-                  aria-label={`${sayWholeDay(each)}, ${said.join(", ") || copy.nothing}`}
-                  onClick={() => onChoose(each)}
-                >
-                  {Number(each.slice(8))}
-                  <Line as="span" gap={1}>
-                    {kinds.map((kind) => (
-                      <span key={kind} className={styles.dot} data-kind={kind} />
-                    ))}
-                  </Line>
-                </button>
+              <div key={each ?? index} role="gridcell">
+                {each === null ? null : (
+                  <button
+                    type="button"
+                    className={styles.day}
+                    data-day={each}
+                    tabIndex={each === day ? 0 : -1}
+                    aria-pressed={each === day}
+                    aria-current={each === today ? "date" : undefined}
+                    aria-label={`${sayWholeDay(each)}, ${said.join(", ") || copy.nothing}`}
+                    onClick={() => onChoose(each)}
+                  >
+                    {Number(each.slice(8))}
+                    <Line as="span" gap={1}>
+                      {kinds.map((kind) => (
+                        <span key={kind} className={styles.dot} data-kind={kind} />
+                      ))}
+                    </Line>
+                  </button>
+                )}
               </div>
             );
           })}
