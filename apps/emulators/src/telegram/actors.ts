@@ -373,7 +373,7 @@ type Press = ActorCalls["pressButton"]["takes"] & {
 
 function press(emulated: EmulatedTelegram, opener: PhoneOpener, pressed: Press): PressedButton {
   const { button, personId, message, phone } = pressed;
-  if ("url" in button) return { kind: "link", opened: opener.link(personId, button.url, phone) };
+  if ("url" in button) return opener.link(personId, button.url, phone);
   const bot = botOfMessage(emulated, pressed.in, message);
   if (bot === undefined) return { kind: "none" };
   if ("web_app" in button) {

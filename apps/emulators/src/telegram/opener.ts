@@ -214,7 +214,7 @@ function launch(emulated: EmulatedTelegram, options: LaunchOptions, origin: stri
   });
   // A fragment is decoded with decodeURIComponent by some readers, for which "+" is no space.
   url.hash = fragment.toString().replaceAll("+", "%20");
-  return { url: url.href, bot: options.bot, botName: bot.name, personId: person.id };
+  return { url: url.href, botName: bot.name, options };
 }
 
 /** Constant for a chat and a bot. */

@@ -8,9 +8,9 @@ export type LaunchMode = "main" | "direct" | "inline" | "menu";
 export type Launch = {
   /** Address for the phone's frame: `<phone origin>/?tgWebAppStartParam=…#tgWebAppData=…`. */
   url: string;
-  bot: BotRole;
   botName: string;
-  personId: number;
+  /** How the same app is opened again. */
+  options: LaunchOptions;
 };
 
 export type LaunchOptions = {
@@ -65,11 +65,7 @@ export type InvitePreview = {
   memberCount: number;
 };
 
-export type PressedButton =
-  | { kind: "callback" }
-  | { kind: "link"; opened: OpenedLink }
-  | { kind: "miniApp"; launch: Launch }
-  | { kind: "none" };
+export type PressedButton = OpenedLink | { kind: "callback" } | { kind: "none" };
 
 /** Where a message stands: a group or channel, the private chat with a bot, or with a person. */
 export type Place = { chatId: number } | { bot: BotRole } | { personId: number };

@@ -293,7 +293,7 @@ function ask(
 function askWriteAccess({ phone, launch, post, change }: BridgeContext): void {
   const { message, refuse: no, allow: yes } = miniAppCopy.write;
   ask(change, { message: message(launch.botName), no, yes }, (allowed) => {
-    void phone.act("allowWrite", { bot: launch.bot, allowed }).then((answer) => {
+    void phone.act("allowWrite", { bot: launch.options.bot, allowed }).then((answer) => {
       const done = answer !== null && allowed;
       post("write_access_requested", { status: done ? "allowed" : "cancelled" });
     });

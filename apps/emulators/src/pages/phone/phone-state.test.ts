@@ -11,9 +11,9 @@ import {
   reopenApp,
 } from "./phone-state.ts";
 
-const launch: Launch = { url: "http://app.test/#x", bot: "buyer", botName: "Sésame", personId: 1 };
 const options = { personId: 1, bot: "buyer" } as const;
-const withApp = (): PhoneUi => nextUi(FIRST_UI, openApp(launch, options));
+const launch: Launch = { url: "http://app.test/#x", botName: "Sésame", options };
+const withApp = (): PhoneUi => nextUi(FIRST_UI, openApp(launch));
 
 describe("what a phone shows", () => {
   test("opening a chat puts the mini app aside and keeps it", () => {

@@ -42,7 +42,6 @@ export type ClosedInvoice = InvoiceOutcome | "pending";
 
 export type OpenApp = {
   launch: Launch;
-  options: LaunchOptions;
   minimised: boolean;
   /** Grows when the app must be loaded anew. */
   generation: number;
@@ -87,9 +86,9 @@ export const goBack = ({ stack }: PhoneUi) => ({
   stack: stack.length > 1 ? stack.slice(0, -1) : stack,
 });
 
-export const openApp = (launch: Launch, options: LaunchOptions) => (ui: PhoneUi) => {
+export const openApp = (launch: Launch) => (ui: PhoneUi) => {
   const generation = (ui.app?.generation ?? 0) + 1;
-  return { app: { launch, options, minimised: false, generation }, sheet: null, browserUrl: null };
+  return { app: { launch, minimised: false, generation }, sheet: null, browserUrl: null };
 };
 /** The same app anew, where it stands: in sight or put aside. */
 export const reopenApp =
@@ -115,14 +114,7 @@ export function usePhone(): PhoneHandle {
   return phone;
 }
 
-/** How to open the same app again: from the address of its first launch. */
-function optionsOfLink({ bot, personId, url: launched }: Launch, url: string): LaunchOptions {
-  const startParam = new URL(launched).searchParams.get("tgWebAppStartParam");
-  const mode = /^\/[^/]+\/[^/]+/.test(new URL(url, "https://t.me").pathname) ? "direct" : "main";
-  return { personId, bot, mode, ...(startParam === null ? {} : { startParam }) };
-}
-
-function follow(link: OpenedLink, url: string): UiChange {
+function follow(link: PressedButton, url: string): UiChange {
   switch (link.kind) {
     case "dialog": {
       const { bot, startPayload } = link;
@@ -146,7 +138,10 @@ function follow(link: OpenedLink, url: string): UiChange {
     case "unknown":
       return { notice: { kind: "toast", text: phoneCopy.unknownLink } };
     case "miniApp":
-      return openApp(link.launch, optionsOfLink(link.launch, url));
+      return openApp(link.launch);
+    case "callback":
+    case "none":
+      return {};
   }
 }
 
@@ -171,29 +166,9 @@ export function usePhoneHandle(phone: PhoneView, person: PersonView) {
       return null;
     }
   };
-  const launch = async (options: LaunchOptions) => {
+  const launch = async (options: Omit<LaunchOptions, "personId">) => {
     const answer = await doAct("openMiniApp", { ...options, phone: phone.id });
     return answer?.gives ?? null;
-  };
-  const press = (pressed: PressedButton, url: string) => {
-    switch (pressed.kind) {
-      case "link":
-        return dispatch(follow(pressed.opened, url));
-      case "miniApp": {
-        const { pathname, search } = new URL(pressed.launch.url);
-        const { bot } = pressed.launch;
-        const options = {
-          personId: person.id,
-          bot,
-          mode: "inline",
-          path: pathname + search,
-        } as const;
-        return dispatch(openApp(pressed.launch, options));
-      }
-      case "callback":
-      case "none":
-        return;
-    }
   };
   return {
     phone,
@@ -209,17 +184,16 @@ export function usePhoneHandle(phone: PhoneView, person: PersonView) {
     },
     pressButton: async (place: Place, at: ButtonPlace, button: InlineKeyboardButton) => {
       const answer = await doAct("pressButton", { in: place, ...at, phone: phone.id });
-      if (answer) press(answer.gives, "url" in button ? button.url : "");
+      if (answer) dispatch(follow(answer.gives, "url" in button ? button.url : ""));
     },
-    openApp: async (asked: Omit<LaunchOptions, "personId" | "phone">) => {
-      const options = { ...asked, personId: person.id };
+    openApp: async (options: Omit<LaunchOptions, "personId" | "phone">) => {
       const launched = await launch(options);
-      if (launched !== null) dispatch(openApp(launched, options));
+      if (launched !== null) dispatch(openApp(launched));
     },
     /** The same app with fresh init data, as after a jump of the clock. */
     reopenApp: async () => {
       if (ui.app === null) return;
-      const launched = await launch(ui.app.options);
+      const launched = await launch(ui.app.launch.options);
       if (launched !== null) dispatch(reopenApp(launched));
     },
   };
