@@ -2,31 +2,20 @@ import type { Clock } from "@sesame/kernel";
 import type { CryptoInvoice, CryptopayKeys } from "./cryptopay/cryptopay.ts";
 import type { FedapayKeys } from "./fedapay/fedapay.ts";
 import type { Transaction } from "./fedapay/shapes.ts";
-import { emptyBook, type ProviderBook } from "./kit/provider.ts";
+import { emptyBook } from "./kit/provider.ts";
 import type { KkiapayKeys, Opening } from "./kkiapay/kkiapay.ts";
-import { emptyMobileMoney, type MobileMoneyState } from "./mobile-money/mobile-money.ts";
+import { emptyMobileMoney } from "./mobile-money/mobile-money.ts";
 import type { MonerooKeys } from "./moneroo/moneroo.ts";
 import type { MonerooPayment } from "./moneroo/shapes.ts";
 import type { Invoice, PaydunyaKeys } from "./paydunya/paydunya.ts";
-import { emptyTelegram, type Bot, type TelegramState } from "./telegram/state.ts";
+import { emptyTelegram, type Bot } from "./telegram/state.ts";
 import { DEFAULT_UPDATE_TYPES } from "./telegram/bot-api.ts";
-import type { BotRole, PhoneId } from "./wire.ts";
+import type { BotRole } from "./wire.ts";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
 /** The whole state of the emulators, as their file stores it. */
-export type SavedEmulators = {
-  telegram: TelegramState;
-  moneroo: ProviderBook<MonerooKeys, MonerooPayment>;
-  paydunya: ProviderBook<PaydunyaKeys, Invoice>;
-  fedapay: ProviderBook<FedapayKeys, Transaction>;
-  kkiapay: ProviderBook<KkiapayKeys, Opening>;
-  cryptopay: ProviderBook<CryptopayKeys, CryptoInvoice>;
-  mobileMoney: MobileMoneyState;
-  /** Who holds which phone. */
-  phones: Record<PhoneId, number>;
-  offsetMs: number;
-};
+export type SavedEmulators = ReturnType<typeof newEmulators>;
 
 type BotTokens = Record<BotRole, string>;
 
@@ -49,7 +38,7 @@ export function openEmulators(
   return emulators;
 }
 
-function newEmulators(): SavedEmulators {
+function newEmulators() {
   const telegram = emptyTelegram();
   const settle = (firstName: string, lastName: string | null, username: string | null) => {
     const id = telegram.nextPersonId++;
@@ -64,12 +53,13 @@ function newEmulators(): SavedEmulators {
   settle("Ibrahim", "Sow", "ibrahimsow");
   return {
     telegram,
-    moneroo: emptyBook(),
-    paydunya: emptyBook(),
-    fedapay: emptyBook(),
-    kkiapay: emptyBook(),
-    cryptopay: emptyBook(),
+    moneroo: emptyBook<MonerooKeys, MonerooPayment>(),
+    paydunya: emptyBook<PaydunyaKeys, Invoice>(),
+    fedapay: emptyBook<FedapayKeys, Transaction>(),
+    kkiapay: emptyBook<KkiapayKeys, Opening>(),
+    cryptopay: emptyBook<CryptopayKeys, CryptoInvoice>(),
     mobileMoney: emptyMobileMoney(),
+    /** Who holds which phone. */
     phones: { seller, buyer, agent },
     offsetMs: 0,
   };

@@ -25,7 +25,7 @@ type Deps = {
 export function startProviders(options: EmulatorOptions, deps: Deps) {
   const { saved, emulated, emulatorUrl } = deps;
   const { clock, random, scheduler, settings: app, changed, show } = emulated;
-  const mobileMoney = startOperators(deps);
+  const mobileMoney = startMobileMoney(saved, emulated);
   const shared: ProviderDeps = {
     clock,
     random,
@@ -76,22 +76,6 @@ export function startProviders(options: EmulatorOptions, deps: Deps) {
 function fieldOf<F extends string, T extends Record<string, Record<F, unknown>>>(all: T, field: F) {
   const parts = Object.entries(all).map(([name, one]) => [name, one[field]]);
   return Object.fromEntries(parts) as { [N in keyof T]: T[N][F] };
-}
-
-function startOperators({ saved, emulated }: Deps) {
-  const { clock, random, changed } = emulated;
-  return startMobileMoney({
-    state: saved.mobileMoney,
-    clock,
-    random,
-    people: () =>
-      [...saved.telegram.persons.values()].map(({ id, firstName, lastName }) => ({
-        id,
-        name: [firstName, lastName].filter(Boolean).join(" "),
-      })),
-    agentId: () => saved.phones.agent,
-    changed,
-  });
 }
 
 /** An address of the app's public origin, as this machine reaches it. */

@@ -13,7 +13,7 @@ import { answering, type Refusals } from "./calls.ts";
 import { paymentFaults } from "./faults.ts";
 import { type Payment, type PaymentBook, type PaymentSpec, startPayments } from "./payments.ts";
 import { type PayoutBook, type PayoutSpec, startPayouts } from "./payouts.ts";
-import { startWebhook, type WebhookSpec } from "./webhooks.ts";
+import { emptyWebhooks, startWebhook, type WebhookSpec } from "./webhooks.ts";
 import type { Random, Clock } from "@sesame/kernel";
 import type { MobileMoney } from "../mobile-money/mobile-money.ts";
 import type { Scheduler } from "../scheduler.ts";
@@ -50,8 +50,7 @@ export const emptyBook = <K, P extends Payment>(): ProviderBook<K, P> => ({
   merchants: new Map(),
   payouts: new Map(),
   floats: new Map(),
-  webhooks: [],
-  nextWebhookId: 1,
+  ...emptyWebhooks(),
   webhookDisabled: false,
 });
 

@@ -14,7 +14,8 @@ export type SentWebhook = WebhookView & {
   forged: boolean;
 };
 
-export type WebhookBook = { webhooks: SentWebhook[]; nextWebhookId: number };
+export type WebhookBook = ReturnType<typeof emptyWebhooks>;
+export const emptyWebhooks = () => ({ webhooks: [] as SentWebhook[], nextWebhookId: 1 });
 
 /** A provider's webhooks, for tests and the control panel. */
 export type EmulatedWebhooks = ReturnType<typeof startWebhooks>["webhooks"];

@@ -1,5 +1,6 @@
-import { type Random, type Clock, readableToken } from "@sesame/kernel";
-import { NotPossible } from "../telegram/state.ts";
+import { type Random, readableToken } from "@sesame/kernel";
+import type { SavedEmulators } from "../emulator-state.ts";
+import { type EmulatedTelegram, NotPossible, personAsUser, userName } from "../telegram/state.ts";
 import type { SmsView, WalletView } from "../wire.ts";
 import { fullNumber, networkOf, NETWORKS } from "./networks.ts";
 
@@ -23,28 +24,17 @@ function operatorReference(
 /**
  * The operators' records, stored in the emulators' file: who has which number, and all messages.
  */
-export type MobileMoneyState = {
+export const emptyMobileMoney = () => ({
   /** By number, in E.164. */
-  wallets: Map<string, WalletView>;
+  wallets: new Map<string, WalletView>(),
   /** The oldest are forgotten. */
-  sms: SmsView[];
-  nextSmsId: number;
-  nextNumber: number;
-  nextReference: number;
+  sms: [] as SmsView[],
+  nextSmsId: 1,
+  nextNumber: 1,
+  nextReference: 11_190,
   /** People who have held the agent's phone and got money to pay sellers with. */
-  agents: Set<number>;
-};
-
-export function emptyMobileMoney(): MobileMoneyState {
-  return {
-    wallets: new Map(),
-    sms: [],
-    nextSmsId: 1,
-    nextNumber: 1,
-    nextReference: 11_190,
-    agents: new Set(),
-  };
-}
+  agents: new Set<number>(),
+});
 
 type Received = {
   phone: string;
@@ -57,23 +47,13 @@ type Sending = { personId: number; network: string; phone: string; amount: numbe
 
 export type MobileMoney = ReturnType<typeof startMobileMoney>;
 
-export type MobileMoneyEmulators = {
-  state: MobileMoneyState;
-  clock: Clock;
-  random: Random;
-  /** All people of the emulators, in the order in which they were added. */
-  people(): { id: number; name: string }[];
-  /** The holder of the agent's phone, who gets money to pay sellers by hand. */
-  agentId(): number;
-  changed(): void;
-};
-
 const KEPT_SMS = 500;
 const FIRST_NETWORK = "orange-money-ci";
 export const AGENT_FLOAT = 2_000_000;
 
-export function startMobileMoney(emulators: MobileMoneyEmulators) {
-  const { state, clock, random, people, changed } = emulators;
+export function startMobileMoney(saved: SavedEmulators, emulated: EmulatedTelegram) {
+  const { mobileMoney: state, phones, telegram } = saved;
+  const { clock, random, changed } = emulated;
   const { wallets } = state;
   const openWallet = (phone: string, network: string): WalletView => {
     const wallet = wallets.get(phone) ?? { phone, personId: null, network, balance: 0 };
@@ -102,17 +82,20 @@ export function startMobileMoney(emulators: MobileMoneyEmulators) {
   };
   let settled = 0;
   const settlePeople = () => {
-    const everybody = people();
-    if (everybody.length !== settled) for (const { id } of everybody) firstWallet(id);
-    settled = everybody.length;
-    const agent = emulators.agentId();
+    const { persons } = telegram;
+    if (persons.size !== settled) for (const id of persons.keys()) firstWallet(id);
+    settled = persons.size;
+    // Who holds the agent's phone gets money to pay sellers by hand.
+    const { agent } = phones;
     if (state.agents.has(agent)) return;
     state.agents.add(agent);
     firstWallet(agent).balance += AGENT_FLOAT;
   };
   const holderOf = (phone: string) => wallets.get(phone)?.personId ?? null;
-  const nameOf = (phone: string): string | null =>
-    people().find(({ id }) => id === holderOf(phone))?.name ?? null;
+  const nameOf = (phone: string): string | null => {
+    const holder = telegram.persons.get(holderOf(phone) ?? 0);
+    return holder ? userName(personAsUser(holder)) : null;
+  };
   const newReference = (network: string) =>
     operatorReference(network, { at: clock.now(), random, count: state.nextReference++ });
   const notify = (made: Omit<SmsView, "id" | "sentAt" | "personId">) => {

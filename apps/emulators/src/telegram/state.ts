@@ -1,5 +1,5 @@
 import type { BotCommand, MenuButton } from "grammy/types";
-import type { WebhookBook } from "../kit/webhooks.ts";
+import { emptyWebhooks } from "../kit/webhooks.ts";
 import type { ChatPermissions, Message, Update, UpdateType, Chat, User } from "./bot-api.ts";
 import type {
   AlteredPayment,
@@ -17,23 +17,6 @@ import type { Random, Clock } from "@sesame/kernel";
 import type { Scheduler } from "../scheduler.ts";
 import type { Stars } from "./stars.ts";
 import type { UpdateStream } from "./updates.ts";
-
-/** All Telegram knows. Plain records, maps and sets, so that it can be kept in a file. */
-export type TelegramState = {
-  persons: Map<number, Person>;
-  bots: Bot[];
-  chats: Map<number, ChatRecord>;
-  /** By `dialogKey`. */
-  dialogs: Map<string, Dialog>;
-  /** Conversations of two persons, by `talkKey`. */
-  talks: Map<string, Message[]>;
-  stars: StarState;
-  nextPersonId: number;
-  nextGroupId: number;
-  nextChannelId: number;
-  /** Private chats and basic groups count their messages together, each supergroup its own. */
-  nextMessageId: number;
-};
 
 export type Person = Omit<PersonView, "stars">;
 
@@ -98,34 +81,37 @@ type JoinRequest = { userId: number; link: string; date: number };
 
 export type Dialog = Omit<DialogView, "bot"> & { botId: number };
 
-export function emptyTelegram(): TelegramState {
-  return {
-    persons: new Map(),
-    bots: [],
-    chats: new Map(),
-    dialogs: new Map(),
-    talks: new Map(),
-    stars: emptyStars(),
-    nextPersonId: 7_100_000_001,
-    nextGroupId: 4_200_000_001,
-    nextChannelId: 2_300_000_001,
-    nextMessageId: 1,
-  };
-}
+/** All Telegram knows. Plain records, maps and sets, so that it can be kept in a file. */
+export type TelegramState = ReturnType<typeof emptyTelegram>;
 
-/** All Telegram knows of Stars: what is asked, who has how many, and what moved. */
-type StarState = WebhookBook & {
-  /** By slug: what stands in t.me/$slug. */
-  invoices: Map<string, Invoice>;
-  /** By the query's id: payments that wait for their bot's word. */
-  attempts: Map<string, Attempt>;
-  /** By charge. */
-  charges: Map<string, Charge>;
-  /** Of every bot, oldest first. */
-  moves: StarMove[];
-  /** Stars of each person; one not named here has what a person has at first. */
-  wallets: Map<number, number>;
-};
+export const emptyTelegram = () => ({
+  persons: new Map<number, Person>(),
+  bots: [] as Bot[],
+  chats: new Map<number, ChatRecord>(),
+  /** By `dialogKey`. */
+  dialogs: new Map<string, Dialog>(),
+  /** Conversations of two persons, by `talkKey`. */
+  talks: new Map<string, Message[]>(),
+  /** What is asked in Stars, who has how many, and what moved. */
+  stars: {
+    ...emptyWebhooks(),
+    /** By slug: what stands in t.me/$slug. */
+    invoices: new Map<string, Invoice>(),
+    /** By the query's id: payments that wait for their bot's word. */
+    attempts: new Map<string, Attempt>(),
+    /** By charge. */
+    charges: new Map<string, Charge>(),
+    /** Of every bot, oldest first. */
+    moves: [] as StarMove[],
+    /** Stars of each person; one not named here has what a person has at first. */
+    wallets: new Map<number, number>(),
+  },
+  nextPersonId: 7_100_000_001,
+  nextGroupId: 4_200_000_001,
+  nextChannelId: 2_300_000_001,
+  /** Private chats and basic groups count their messages together, each supergroup its own. */
+  nextMessageId: 1,
+});
 
 export type Invoice = Pick<InvoiceView, "slug" | "title" | "description" | "amount"> & {
   botId: number;
@@ -159,18 +145,6 @@ type StarMove = { chargeId: string; kind: "payment" | "refund"; atMs: number };
 
 /** Enough for most of what is sold here. */
 export const FIRST_STARS = 5_000;
-
-function emptyStars(): StarState {
-  return {
-    invoices: new Map(),
-    attempts: new Map(),
-    charges: new Map(),
-    moves: [],
-    wallets: new Map(),
-    webhooks: [],
-    nextWebhookId: 1,
-  };
-}
 
 /** Telegram's state, and what each part of it needs. */
 export type EmulatedTelegram = {
