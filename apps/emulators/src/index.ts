@@ -1,10 +1,10 @@
 import { type AdjustableClock, type Random, adjustableClock, systemRandom } from "@sesame/kernel";
 import type { FastifyInstance } from "fastify";
 import { controlPanel } from "./control/panel.ts";
-import { type Listener, type RunningEmulators, snapshot } from "./control/snapshot.ts";
+import { type RunningEmulators, snapshot, watchers } from "./control/snapshot.ts";
 import type { CryptopayKeys } from "./cryptopay/cryptopay.ts";
 import { startDeveloper } from "./developer/developer.ts";
-import { type PhoneDelays, type PhonePorts, startPhones } from "./phones.ts";
+import { type OfPhones, startPhones } from "./phones.ts";
 import type { FedapayKeys } from "./fedapay/fedapay.ts";
 import type { KkiapayKeys } from "./kkiapay/kkiapay.ts";
 import type { MonerooKeys } from "./moneroo/moneroo.ts";
@@ -36,7 +36,7 @@ export type EmulatorOptions = {
   /** Where people reach the app; `appUrl` when absent. The emulators are shown under the same host. */
   publicUrl?: string;
   /** A port for each phone's own origin (0: any); without them the phones open `appUrl` itself. */
-  phonePorts?: PhonePorts;
+  phonePorts?: OfPhones;
   /** When absent, a running clock of its own. */
   clock?: AdjustableClock;
   random?: Random;
@@ -96,7 +96,7 @@ export async function startEmulators(options: EmulatorOptions) {
   const emulatorUrl = () => server.url(settings.publicUrl);
   const { parties, ...providers } = startProviders(options, { saved, emulated, emulatorUrl });
   const host = options.host ?? "127.0.0.1";
-  const phoneDelays: PhoneDelays = { seller: 0, buyer: 0, agent: 0 };
+  const phoneDelays: OfPhones = { seller: 0, buyer: 0, agent: 0 };
   const { phonePorts: ports } = options;
   const proxies = ports
     ? await startPhones({ ports, host, appUrl: settings.appUrl, delays: phoneDelays })
@@ -179,29 +179,6 @@ function keepEmulators(options: EmulatorOptions, clock: AdjustableClock) {
     flush();
   };
   return { saved, watching, keeping: { flush, close } };
-}
-
-/** Listeners to changes, and the number of changes so far. */
-function watchers(
-  touch: () => void,
-): Pick<RunningEmulators, "version" | "changed" | "show" | "listen"> {
-  const listeners = new Set<Listener>();
-  let version = 0;
-  return {
-    version: () => version,
-    changed() {
-      version += 1;
-      touch();
-      for (const listener of listeners) listener.changed();
-    },
-    show(event) {
-      for (const listener of listeners) listener.show(event);
-    },
-    listen(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
 }
 
 const addressesOf = ({ appUrl, publicUrl = appUrl }: AppAddresses) => ({ appUrl, publicUrl });

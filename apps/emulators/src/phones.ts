@@ -2,21 +2,19 @@ import httpProxy from "@fastify/http-proxy";
 import fastify, { type FastifyInstance } from "fastify";
 import type { PhoneId } from "./wire.ts";
 
-export type PhonePorts = Record<PhoneId, number>;
-
-/** How slow the network of each phone is, in milliseconds. */
-export type PhoneDelays = Record<PhoneId, number>;
+/** A figure of each phone: its port, how slow its network is. */
+export type OfPhones = Record<PhoneId, number>;
 
 /**
  * Gives each phone its own origin for the app: on one shared origin the phones would share local
  * storage and session.
  */
 export async function startPhones(options: {
-  ports: PhonePorts;
+  ports: OfPhones;
   host: string;
   appUrl: string;
-  /** Read at each request: the panel changes it. */
-  delays: PhoneDelays;
+  /** In milliseconds; read at each request: the panel changes it. */
+  delays: OfPhones;
 }) {
   const { ports, host, appUrl, delays } = options;
   const started = await Promise.all(

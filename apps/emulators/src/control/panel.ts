@@ -1,8 +1,7 @@
-import { NORMAL_WEBHOOKS } from "../kit/webhooks.ts";
-import { NORMAL_MODES } from "../kkiapay/kkiapay.ts";
 import { NotPossible } from "../telegram/state.ts";
-import { NORMAL_DELIVERY } from "../telegram/updates.ts";
 import type { ControlCalls, FaultsView } from "../wire.ts";
+import { NORMAL_DELIVERY, NORMAL_WEBHOOKS } from "../wire/control.ts";
+import { NORMAL_MODES } from "../wire/money.ts";
 import { type RunningEmulators, collectorView, faultsView, phoneView } from "./snapshot.ts";
 
 type Calls<T extends Record<keyof T, { takes: unknown; gives: unknown }>> = {

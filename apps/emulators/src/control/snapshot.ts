@@ -13,7 +13,7 @@ import type {
   EmulatorEvent,
 } from "../wire.ts";
 import type { AdjustableClock } from "@sesame/kernel";
-import type { PhoneDelays } from "../phones.ts";
+import type { OfPhones } from "../phones.ts";
 import type { Actors } from "../telegram/actors.ts";
 import type { BotApi, TelegramFaults } from "../telegram/bot-api-server.ts";
 import type { EmulatedTelegram } from "../telegram/state.ts";
@@ -28,16 +28,33 @@ export type RunningEmulators = Parties & {
   clock: AdjustableClock;
   url(): string;
   phoneOrigin(id: PhoneId): string;
-  phoneDelays: PhoneDelays;
+  phoneDelays: OfPhones;
   onExchange: BotApi["onExchange"];
-  version(): number;
-  changed(): void;
-  show(event: EmulatorEvent): void;
-  /** Calls back at each change and each event. */
-  listen(listener: Listener): () => void;
-};
+} & ReturnType<typeof watchers>;
 
-export type Listener = { changed(): void; show(event: EmulatorEvent): void };
+type Listener = { changed(): void; show(event: EmulatorEvent): void };
+
+/** Listeners to changes, and the number of changes so far. */
+export function watchers(touch: () => void) {
+  const listeners = new Set<Listener>();
+  let version = 0;
+  return {
+    version: () => version,
+    changed() {
+      version += 1;
+      touch();
+      for (const listener of listeners) listener.changed();
+    },
+    show(event: EmulatorEvent) {
+      for (const listener of listeners) listener.show(event);
+    },
+    /** Calls back at each change and each event. */
+    listen(listener: Listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
 
 /** The pages show the latest ones only. */
 const SHOWN = 50;

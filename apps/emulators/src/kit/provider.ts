@@ -6,7 +6,6 @@ import type {
   PayoutProviderName,
   PayoutRule,
   CollectorName,
-  EmulatorEvent,
 } from "../wire.ts";
 import { type AccountBook, type Keys, MAIN, startAccounts } from "./accounts.ts";
 import { answering, type Refusals } from "./calls.ts";
@@ -14,15 +13,14 @@ import { paymentFaults } from "./faults.ts";
 import { type Payment, type PaymentBook, type PaymentSpec, startPayments } from "./payments.ts";
 import { type PayoutBook, type PayoutSpec, startPayouts } from "./payouts.ts";
 import { emptyWebhooks, startWebhook, type WebhookSpec } from "./webhooks.ts";
-import type { Random, Clock } from "@sesame/kernel";
 import type { MobileMoney } from "../mobile-money/mobile-money.ts";
-import type { Scheduler } from "../scheduler.ts";
+import type { EmulatedTelegram } from "../telegram/state.ts";
 
 /** What every provider needs of the emulators. */
-export type ProviderDeps = {
-  clock: Clock;
-  random: Random;
-  scheduler: Scheduler;
+export type ProviderDeps = Pick<
+  EmulatedTelegram,
+  "clock" | "random" | "scheduler" | "show" | "changed"
+> & {
   mobileMoney: Pick<MobileMoney, "receive">;
   /** Whether providers also send a webhook when a payment or a payout begins. */
   announceInitiated: boolean;
@@ -32,8 +30,6 @@ export type ProviderDeps = {
   emulatorUrl(): string;
   /** Address for the webhooks of the app's own account at a provider. */
   webhookUrl(provider: CollectorName): string;
-  show(event: EmulatorEvent): void;
-  changed(): void;
 };
 
 /** All records of a provider, stored in the emulators' file. */

@@ -1,4 +1,5 @@
 import type { WebhookMode, WebhookView } from "../wire.ts";
+import { NORMAL_WEBHOOKS } from "../wire/control.ts";
 import { type Accounts, type Keys, MAIN } from "./accounts.ts";
 import type { ProviderDeps } from "./provider.ts";
 
@@ -19,14 +20,6 @@ export const emptyWebhooks = () => ({ webhooks: [] as SentWebhook[], nextWebhook
 
 /** A provider's webhooks, for tests and the control panel. */
 export type EmulatedWebhooks = ReturnType<typeof startWebhooks>["webhooks"];
-
-export const NORMAL_WEBHOOKS: WebhookMode = {
-  drop: false,
-  delayMs: 0,
-  copies: 1,
-  forgeSignature: false,
-  unusualSpacing: false,
-};
 
 /** The oldest finished ones are forgotten. */
 const KEPT_WEBHOOKS = 400;

@@ -11,6 +11,7 @@ import type {
   CheckoutView,
   CheckoutMethod,
 } from "../wire.ts";
+import { NORMAL_MODES } from "../wire/money.ts";
 
 export type KkiapayKeys = {
   publicKey: string;
@@ -21,13 +22,6 @@ export type KkiapayKeys = {
 
 /** KkiaPay for tests and the control panel; its widget must be opened first. */
 export type Kkiapay = ReturnType<typeof startKkiapay>["collect"];
-
-export const NORMAL_MODES: KkiapayModes = {
-  emptyPartnerId: false,
-  stateAsText: false,
-  forgedSuccess: false,
-  otherAmount: false,
-};
 
 /** Five further tries, with growing gaps. */
 const PAUSES_MS = [1, 2, 5, 15, 60].map((minutes) => minutes * MINUTE_MS);

@@ -1,6 +1,6 @@
 import { addMs, type Clock, DAY_MS } from "@sesame/kernel";
 import type { Scheduler } from "../scheduler.ts";
-import type { UpdateDelivery } from "../wire.ts";
+import { NORMAL_DELIVERY } from "../wire/control.ts";
 import { type NewUpdate, type Update, DEFAULT_UPDATE_TYPES, isUpdateType } from "./bot-api.ts";
 import { type Bot, type QueuedUpdate, ApiError, badRequest, type Webhook } from "./state.ts";
 import { type Call, integer, integerOr, json, text } from "./call.ts";
@@ -12,16 +12,9 @@ export type UpdateStream = ReturnType<typeof startUpdates>;
 /** A swap waits for its neighbour no longer than this. */
 const SWAP_PATIENCE_MS = 2_000;
 
-export const NORMAL_DELIVERY: UpdateDelivery = {
-  delayMs: 0,
-  copies: 1,
-  reorder: false,
-  drop: false,
-};
-
 export function startUpdates(clock: Clock, scheduler: Scheduler, changed: () => void) {
   const listeners = new Set<(bot: Bot, update: Update) => void>();
-  const delivery: UpdateDelivery = { ...NORMAL_DELIVERY };
+  const delivery = { ...NORMAL_DELIVERY };
   /** The update that lets the next one pass first, by bot. */
   const swapped = new Map<number, NewUpdate>();
 

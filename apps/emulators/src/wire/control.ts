@@ -101,23 +101,27 @@ export type TelegramFaultRule = {
 };
 
 /** How updates reach the bots. */
-export type UpdateDelivery = {
-  delayMs: number;
-  /** Each update is sent this many times (1: normal). */
-  copies: number;
+export type UpdateDelivery = typeof NORMAL_DELIVERY;
+
+export const NORMAL_DELIVERY = {
+  delayMs: 0,
+  /** Each update is sent this many times. */
+  copies: 1,
   /** Two neighbours change places. */
-  reorder: boolean;
+  reorder: false,
   /** Updates never reach the bot. */
-  drop: boolean;
+  drop: false,
 };
 
-export type WebhookMode = {
-  drop: boolean;
-  delayMs: number;
-  copies: number;
-  forgeSignature: boolean;
+export type WebhookMode = typeof NORMAL_WEBHOOKS;
+
+export const NORMAL_WEBHOOKS = {
+  drop: false,
+  delayMs: 0,
+  copies: 1,
+  forgeSignature: false,
   /** Body with unusual spaces and escapes, still well signed. */
-  unusualSpacing: boolean;
+  unusualSpacing: false,
 };
 
 export type FaultsView = {

@@ -175,15 +175,17 @@ export type NetworkView = {
 export type KkiapayConfig = Record<string, unknown>;
 
 /** Faults of KkiaPay. */
-export type KkiapayModes = {
+export type KkiapayModes = typeof NORMAL_MODES;
+
+export const NORMAL_MODES = {
   /** The partner's number is lost on the way, as in a real sandbox. */
-  emptyPartnerId: boolean;
+  emptyPartnerId: false,
   /** Webhooks carry the state as a text of JSON. */
-  stateAsText: boolean;
+  stateAsText: false,
   /** The widget's page says "paid" although nothing was. */
-  forgedSuccess: boolean;
+  forgedSuccess: false,
   /** The widget is opened with another amount than the page asked: changed in the browser. */
-  otherAmount: boolean;
+  otherAmount: false,
 };
 
 /** The sheet on which a person pays in Stars. */
