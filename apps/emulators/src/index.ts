@@ -17,7 +17,7 @@ import { allActors } from "./telegram/actors.ts";
 import { startBotApi, telegramFaults } from "./telegram/bot-api-server.ts";
 import { phoneOpener } from "./telegram/opener.ts";
 import { startStars } from "./telegram/stars.ts";
-import type { EmulatedTelegram } from "./telegram/state.ts";
+import { lookups, type Telegram } from "./telegram/state.ts";
 import { startUpdates } from "./telegram/updates.ts";
 import type { PhoneId } from "./wire.ts";
 
@@ -76,7 +76,8 @@ export async function startEmulators(options: EmulatorOptions) {
   };
   const scheduler = startScheduler(clock);
   const { changed, show } = watching;
-  const emulated: EmulatedTelegram = {
+  const emulated: Telegram = {
+    ...lookups(saved.telegram, clock),
     state: saved.telegram,
     clock,
     random: options.random ?? systemRandom,

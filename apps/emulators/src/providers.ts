@@ -9,7 +9,7 @@ import { startMoneroo } from "./moneroo/moneroo.ts";
 import type { AppAddresses, EmulatorOptions } from "./index.ts";
 import { startPaydunya } from "./paydunya/paydunya.ts";
 import { starPayments } from "./telegram/stars.ts";
-import type { EmulatedTelegram } from "./telegram/state.ts";
+import type { Telegram } from "./telegram/state.ts";
 import type { MerchantProviderName, PayoutProviderName } from "./wire.ts";
 import type { SavedEmulators } from "./emulator-state.ts";
 
@@ -18,7 +18,7 @@ export type Parties = ReturnType<typeof startProviders>["parties"];
 
 type Deps = {
   saved: SavedEmulators;
-  emulated: EmulatedTelegram;
+  emulated: Telegram;
   emulatorUrl(): string;
 };
 

@@ -16,13 +16,13 @@ import type { AdjustableClock } from "@sesame/kernel";
 import type { OfPhones } from "../phones.ts";
 import type { Actors } from "../telegram/actors.ts";
 import type { BotApi, TelegramFaults } from "../telegram/bot-api-server.ts";
-import type { EmulatedTelegram } from "../telegram/state.ts";
+import type { Telegram } from "../telegram/state.ts";
 import type { SavedEmulators } from "../emulator-state.ts";
 
 /** Parts of the started emulators, for the pages and the control panel. */
 export type RunningEmulators = Parties & {
   saved: SavedEmulators;
-  emulated: EmulatedTelegram;
+  emulated: Telegram;
   actors: Actors;
   faults: TelegramFaults;
   clock: AdjustableClock;

@@ -14,13 +14,10 @@ import { type Payment, type PaymentBook, type PaymentSpec, startPayments } from 
 import { type PayoutBook, type PayoutSpec, startPayouts } from "./payouts.ts";
 import { emptyWebhooks, startWebhook, type WebhookSpec } from "./webhooks.ts";
 import type { MobileMoney } from "../mobile-money/mobile-money.ts";
-import type { EmulatedTelegram } from "../telegram/state.ts";
+import type { Telegram } from "../telegram/state.ts";
 
 /** What every provider needs of the emulators. */
-export type ProviderDeps = Pick<
-  EmulatedTelegram,
-  "clock" | "random" | "scheduler" | "show" | "changed"
-> & {
+export type ProviderDeps = Pick<Telegram, "clock" | "random" | "scheduler" | "show" | "changed"> & {
   mobileMoney: Pick<MobileMoney, "receive">;
   /** Whether providers also send a webhook when a payment or a payout begins. */
   announceInitiated: boolean;

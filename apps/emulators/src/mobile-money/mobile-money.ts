@@ -1,6 +1,6 @@
 import { type Random, readableToken } from "@sesame/kernel";
 import type { SavedEmulators } from "../emulator-state.ts";
-import { type EmulatedTelegram, NotPossible, personAsUser, userName } from "../telegram/state.ts";
+import { type Telegram, NotPossible, personAsUser, userName } from "../telegram/state.ts";
 import type { SmsView, WalletView } from "../wire.ts";
 import { fullNumber, networkOf, NETWORKS } from "./networks.ts";
 
@@ -51,7 +51,7 @@ const KEPT_SMS = 500;
 const FIRST_NETWORK = "orange-money-ci";
 export const AGENT_FLOAT = 2_000_000;
 
-export function startMobileMoney(saved: SavedEmulators, emulated: EmulatedTelegram) {
+export function startMobileMoney(saved: SavedEmulators, emulated: Telegram) {
   const { mobileMoney: state, phones, telegram } = saved;
   const { clock, random, changed } = emulated;
   const { wallets } = state;

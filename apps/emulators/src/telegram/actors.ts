@@ -9,17 +9,10 @@ import {
   type ChatRecord,
   type Person,
   botAsUser,
-  botById,
-  botOfRole,
-  chatById,
-  dialogOf,
   personAsUser,
-  personById,
   privateChat,
   talkKey,
-  type EmulatedTelegram,
-  unixNow,
-  userById,
+  type Telegram,
 } from "./state.ts";
 import type { ChatMember, InlineKeyboardButton, Message } from "./bot-api.ts";
 import { createChat, membersMayAdd, migrateChat, permissionsOf, requireAdmin } from "./chats.ts";
@@ -53,7 +46,7 @@ const JUST_NOW_MS = MINUTE_MS;
 const KEPT_CALLBACKS = 500;
 
 export function allActors(
-  emulated: EmulatedTelegram,
+  emulated: Telegram,
   given: {
     opener: PhoneOpener;
     phones: SavedEmulators["phones"];
@@ -62,12 +55,12 @@ export function allActors(
 ): Actors {
   const { opener, phones, mobileMoney } = given;
   const administered = (at: { chatId: number; personId: number }, right: Right): ChatRecord => {
-    const chat = chatById(emulated, at.chatId);
+    const chat = emulated.chatById(at.chatId);
     requireAdmin(chat, at.personId, right);
     return chat;
   };
   const owned = ({ chatId, personId }: { chatId: number; personId: number }): ChatRecord => {
-    const chat = chatById(emulated, chatId);
+    const chat = emulated.chatById(chatId);
     if (memberOf(chat, personId).status !== "creator") throw new NotPossible("only the owner");
     return chat;
   };
@@ -84,7 +77,7 @@ export function allActors(
       return personView(emulated, person);
     },
     switchPerson({ phone, personId }) {
-      personById(emulated, personId);
+      emulated.personById(personId);
       phones[phone] = personId;
       return changed(emulated);
     },
@@ -99,7 +92,7 @@ export function allActors(
       const chat = administered(input, "change_info");
       chat.title = input.title;
       if (chat.kind !== "channel") {
-        const from = userById(emulated, input.personId);
+        const from = emulated.userById(input.personId);
         postService(emulated, chat, { from, new_chat_title: chat.title });
       }
       return changed(emulated);
@@ -111,7 +104,7 @@ export function allActors(
     transferOwnership(input) {
       const { personId, userId } = input;
       const chat = owned(input);
-      personById(emulated, userId);
+      emulated.personById(userId);
       if (chat.kind === "group") throw new NotPossible("a basic group is not handed over");
       requireInside(chat, userId, "not a member");
       const rights = ALL_RIGHTS.filter((right) => right !== "anonymous");
@@ -127,7 +120,7 @@ export function allActors(
       return changed(emulated);
     },
     setAnonymous({ personId, chatId, anonymous }) {
-      const member = memberOf(chatById(emulated, chatId), personId);
+      const member = memberOf(emulated.chatById(chatId), personId);
       if (!isAdmin(member)) throw new NotPossible("only administrators act for the group");
       member.anonymous = anonymous;
       return changed(emulated);
@@ -136,7 +129,7 @@ export function allActors(
     setAdmin(input) {
       const { personId, userId, rights } = input;
       const here = administered(input, "promote_members");
-      personById(emulated, userId);
+      emulated.personById(userId);
       requireInside(here, userId, "not a member");
       const chat = upgradedFor(here, rights, personId);
       const status = rights.length > 0 ? "administrator" : "member";
@@ -144,15 +137,15 @@ export function allActors(
       return { chatId: chat.id };
     },
     addMember({ personId, chatId, userId }) {
-      const chat = chatById(emulated, chatId);
-      personById(emulated, userId);
+      const chat = emulated.chatById(chatId);
+      emulated.personById(userId);
       const by = chat.members.get(personId);
       const mayAdd = hasRight(by, "invite_users") || (isInside(by) && membersMayAdd(chat));
       if (!mayAdd) throw new NotPossible("may not add members");
       const member = memberOf(chat, userId);
       if (isInside(member)) return null;
       const lifts = hasRight(by, "restrict_members");
-      if (isBanned(member, unixNow(emulated)) && !lifts) throw new NotPossible("banned there");
+      if (isBanned(member, emulated.unixNow()) && !lifts) throw new NotPossible("banned there");
       changeMember(emulated, chat, { userId, status: "member", byId: personId });
       return null;
     },
@@ -169,12 +162,12 @@ export function allActors(
     unban(input) {
       const { personId: byId, userId } = input;
       const chat = administered(input, "restrict_members");
-      const banned = isBanned(memberOf(chat, userId), unixNow(emulated));
+      const banned = isBanned(memberOf(chat, userId), emulated.unixNow());
       if (banned) changeMember(emulated, chat, { userId, status: "left", byId });
       return null;
     },
     leave({ personId, chatId }) {
-      const chat = chatById(emulated, chatId);
+      const chat = emulated.chatById(chatId);
       requireInside(chat, personId, "not a member");
       changeMember(emulated, chat, { userId: personId, status: "left", byId: personId });
       return null;
@@ -182,14 +175,14 @@ export function allActors(
     previewInvite: ({ personId, link }) => previewInvite(emulated, personId, link),
     join: ({ personId, link }) => joinByLink(emulated, personId, link),
     cancelJoinRequest({ personId, chatId }) {
-      takeRequest(emulated, chatById(emulated, chatId), personId);
+      takeRequest(emulated, emulated.chatById(chatId), personId);
       return null;
     },
 
     addBot(input) {
-      const bot = botOfRole(emulated, input.bot);
+      const bot = emulated.botOfRole(input.bot);
       const { personId: byId, rights, payload, anonymous } = input;
-      const here = chatById(emulated, input.chatId);
+      const here = emulated.chatById(input.chatId);
       checkMayAdd(here, byId, rights);
       const chat = upgradedFor(here, rights, byId);
       const adder = chat.members.get(byId);
@@ -211,7 +204,7 @@ export function allActors(
     },
     setBotRights(input) {
       const { personId: byId, rights } = input;
-      const bot = botOfRole(emulated, input.bot);
+      const bot = emulated.botOfRole(input.bot);
       const here = administered(input, "promote_members");
       requireInside(here, bot.id, "the bot is not there");
       const chat = upgradedFor(here, rights, byId);
@@ -221,7 +214,7 @@ export function allActors(
       return { chatId: chat.id };
     },
     removeBot(input) {
-      const { id: userId } = botOfRole(emulated, input.bot);
+      const { id: userId } = emulated.botOfRole(input.bot);
       const chat = administered(input, "restrict_members");
       requireInside(chat, userId, "the bot is not there");
       changeMember(emulated, chat, { userId, status: "kicked", byId: input.personId });
@@ -230,7 +223,7 @@ export function allActors(
     blockBot: ({ personId, bot }) => block(emulated, personId, { role: bot, blocked: true }),
     unblockBot: ({ personId, bot }) => block(emulated, personId, { role: bot, blocked: false }),
     allowWrite(input) {
-      const dialog = dialogOf(emulated, input.personId, botOfRole(emulated, input.bot));
+      const dialog = emulated.dialogOf(input.personId, emulated.botOfRole(input.bot));
       const newly = input.allowed && !dialog.writeAccess && !dialog.started;
       dialog.writeAccess = input.allowed;
       if (newly) postToBot(emulated, dialog, { write_access_allowed: { from_request: true } });
@@ -242,7 +235,7 @@ export function allActors(
       if (content.text === "") throw new NotPossible("an empty message is not sent");
       const formatted = { ...content, ...(entities?.length && { entities }) };
       if (!("bot" in to)) return { messageId: post(emulated, personId, to, formatted).message_id };
-      const dialog = dialogOf(emulated, personId, botOfRole(emulated, to.bot));
+      const dialog = emulated.dialogOf(personId, emulated.botOfRole(to.bot));
       if (dialog.blocked) throw new NotPossible("the bot is blocked: unblock it first");
       dialog.started = true;
       const asked = dialog.messages.find((message) => message.message_id === replyTo);
@@ -273,7 +266,7 @@ export function allActors(
     },
     payInvoice: ({ personId, link }) => emulated.stars.pay(personId, slugOf(link)),
     cancelInvoice({ personId, link }) {
-      personById(emulated, personId);
+      emulated.personById(personId);
       const invoice = invoiceOf(emulated, slugOf(link));
       const { attempts } = emulated.state.stars;
       const waiting = [...attempts.values()].some(({ slug }) => slug === invoice.slug);
@@ -286,7 +279,7 @@ export function allActors(
 
 type Right = ActorCalls["setAdmin"]["takes"]["rights"][number];
 
-function changed(emulated: EmulatedTelegram): null {
+function changed(emulated: Telegram): null {
   emulated.changed();
   return null;
 }
@@ -309,13 +302,13 @@ function checkMayAdd(chat: ChatRecord, personId: number, rights: readonly Right[
 
 /** In private chats `my_chat_member` reports only blocking and unblocking. */
 function block(
-  emulated: EmulatedTelegram,
+  emulated: Telegram,
   personId: number,
   to: { role: BotRole; blocked: boolean },
 ): null {
-  const person = personById(emulated, personId);
-  const bot = botOfRole(emulated, to.role);
-  const dialog = dialogOf(emulated, personId, bot);
+  const person = emulated.personById(personId);
+  const bot = emulated.botOfRole(to.role);
+  const dialog = emulated.dialogOf(personId, bot);
   if (dialog.blocked === to.blocked) return null;
   dialog.blocked = to.blocked;
   const user = botAsUser(bot);
@@ -326,7 +319,7 @@ function block(
     content: {
       chat: privateChat(person),
       from: personAsUser(person),
-      date: unixNow(emulated),
+      date: emulated.unixNow(),
       old_chat_member: to.blocked ? inside : out,
       new_chat_member: to.blocked ? out : inside,
     },
@@ -335,34 +328,34 @@ function block(
 }
 
 /** A person's own message, wherever it stands. */
-function post(emulated: EmulatedTelegram, personId: number, to: Place, content: Content): Message {
+function post(emulated: Telegram, personId: number, to: Place, content: Content): Message {
   if ("personId" in to)
     return postInTalk(emulated, { fromId: personId, toId: to.personId }, content);
   if ("bot" in to)
-    return postToBot(emulated, dialogOf(emulated, personId, botOfRole(emulated, to.bot)), content);
-  const chat = chatById(emulated, to.chatId);
+    return postToBot(emulated, emulated.dialogOf(personId, emulated.botOfRole(to.bot)), content);
+  const chat = emulated.chatById(to.chatId);
   const member = chat.members.get(personId);
   const allowed = chat.kind === "channel" ? hasRight(member, "post_messages") : isInside(member);
   if (!allowed || chat.migratedTo !== null) throw new NotPossible("may not write here");
   return postInChat(emulated, chat, { authorId: personId, content });
 }
 
-function messagesAt(emulated: EmulatedTelegram, personId: number, at: Place): Message[] {
-  if ("bot" in at) return dialogOf(emulated, personId, botOfRole(emulated, at.bot)).messages;
-  if ("chatId" in at) return chatById(emulated, at.chatId).messages;
+function messagesAt(emulated: Telegram, personId: number, at: Place): Message[] {
+  if ("bot" in at) return emulated.dialogOf(personId, emulated.botOfRole(at.bot)).messages;
+  if ("chatId" in at) return emulated.chatById(at.chatId).messages;
   return emulated.state.talks.get(talkKey(personId, at.personId)) ?? [];
 }
 
 /** Whose button it is. A channel's posts carry no author: the bot that administers it gets it. */
 function botOfMessage(
-  emulated: EmulatedTelegram,
+  emulated: Telegram,
   place: Place,
   { via_bot, from }: Message,
 ): Bot | undefined {
-  if ("bot" in place) return botOfRole(emulated, place.bot);
-  const author = botById(emulated, (via_bot ?? from)?.id ?? 0);
+  if ("bot" in place) return emulated.botOfRole(place.bot);
+  const author = emulated.botById((via_bot ?? from)?.id ?? 0);
   if (author !== undefined || !("chatId" in place)) return author;
-  const { members } = chatById(emulated, place.chatId);
+  const { members } = emulated.chatById(place.chatId);
   return emulated.state.bots.find((bot) => members.get(bot.id)?.status === "administrator");
 }
 
@@ -371,7 +364,7 @@ type Press = ActorCalls["pressButton"]["takes"] & {
   button: InlineKeyboardButton;
 };
 
-function press(emulated: EmulatedTelegram, opener: PhoneOpener, pressed: Press): PressedButton {
+function press(emulated: Telegram, opener: PhoneOpener, pressed: Press): PressedButton {
   const { button, personId, message, phone } = pressed;
   if ("url" in button) return opener.link(personId, button.url, phone);
   const bot = botOfMessage(emulated, pressed.in, message);
@@ -389,7 +382,7 @@ function press(emulated: EmulatedTelegram, opener: PhoneOpener, pressed: Press):
     type: "callback_query",
     content: {
       id,
-      from: personAsUser(personById(emulated, personId)),
+      from: personAsUser(emulated.personById(personId)),
       message,
       chat_instance: chatInstance(message.chat.id, bot.id),
       data: button.callback_data,

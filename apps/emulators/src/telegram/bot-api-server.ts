@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { PaymentCall, PaymentFault, TelegramFault, TelegramFaultRule } from "../wire.ts";
-import { ApiError, type Bot, type EmulatedTelegram } from "./state.ts";
+import { ApiError, type Bot, type Telegram } from "./state.ts";
 import type { Call } from "./call.ts";
 import { METHODS } from "./methods.ts";
 import { startPolling } from "./updates.ts";
@@ -31,7 +31,7 @@ type Served = Pick<Call, "bot" | "raw" | "signal"> & {
 const RUNS = new Map(Object.entries(METHODS).map(([name, run]) => [name.toLowerCase(), run]));
 
 /** The Bot API over HTTP (telegram.md §3.1), with the faults that were ordered. */
-export function startBotApi(emulated: EmulatedTelegram, faults: TelegramFaults) {
+export function startBotApi(emulated: Telegram, faults: TelegramFaults) {
   const listeners = new Set<(exchange: Exchange) => void>();
   const polling = startPolling(emulated.clock);
   const stopListening = emulated.updates.onUpdate((bot) => polling.wake(bot));
@@ -206,7 +206,7 @@ const STAR_CALLS: Record<string, PaymentCall> = {
 };
 
 /** A fault of the payments in Stars, in Telegram's words. */
-function starFault(emulated: EmulatedTelegram, method: string): TelegramFault | null {
+function starFault(emulated: Telegram, method: string): TelegramFault | null {
   const call = STAR_CALLS[method.toLowerCase()];
   const kind = call && emulated.stars.faults.take(call)?.kind;
   if (call === undefined || kind === undefined) return null;

@@ -7,11 +7,8 @@ import {
   type Bot,
   type ChatRecord,
   type Dialog,
-  botById,
   dialogKey,
-  dialogOf,
-  type EmulatedTelegram,
-  unixNow,
+  type Telegram,
 } from "./state.ts";
 import { hasRight, isBanned, isInside, memberOf } from "./members.ts";
 import type { Place } from "./messages.ts";
@@ -19,7 +16,7 @@ import type { Polling } from "./updates.ts";
 
 /** One call of a bot, as it came: by query, form or JSON. */
 export type Call = {
-  emulated: EmulatedTelegram;
+  emulated: Telegram;
   bot: Bot;
   raw: Readonly<Record<string, unknown>>;
   signal: AbortSignal;
@@ -143,17 +140,16 @@ export const writable: Reader<Place> = (call, name) => {
   return place;
 };
 
-export function publicChat(emulated: EmulatedTelegram, username: string): ChatRecord | undefined {
+export function publicChat(emulated: Telegram, username: string): ChatRecord | undefined {
   const name = username.toLowerCase();
   return [...emulated.state.chats.values()].find((chat) => chat.username?.toLowerCase() === name);
 }
 
 function privatePlace({ emulated, bot }: Call, id: number): Place {
   const met = bot.met.has(id) || emulated.state.dialogs.has(dialogKey(id, bot.id));
-  if (botById(emulated, id) !== undefined)
-    throw forbidden("the bot can't send messages to the bot");
+  if (emulated.botById(id) !== undefined) throw forbidden("the bot can't send messages to the bot");
   if (!emulated.state.persons.has(id) || !met) throw badRequest("chat not found");
-  return { dialog: dialogOf(emulated, id, bot) };
+  return { dialog: emulated.dialogOf(id, bot) };
 }
 
 function checkStanding({ emulated, bot }: Call, chat: ChatRecord, need: Need): void {
@@ -163,7 +159,7 @@ function checkStanding({ emulated, bot }: Call, chat: ChatRecord, need: Need): v
     });
   }
   const member = memberOf(chat, bot.id);
-  if (isBanned(member, unixNow(emulated)))
+  if (isBanned(member, emulated.unixNow()))
     throw forbidden(`bot was kicked from the ${chat.kind} chat`);
   const open = chat.username !== null && need === "read";
   if (!isInside(member) && !open && chat.migratedTo === null) {
@@ -189,7 +185,7 @@ function checkMayWrite({ emulated, bot }: Call, dialog: Dialog): void {
 }
 
 /** The answer of a method that only changes something. */
-export function changed(emulated: EmulatedTelegram): true {
+export function changed(emulated: Telegram): true {
   emulated.changed();
   return true;
 }

@@ -1,12 +1,5 @@
 import type { ActorCalls, AdminRight } from "../wire.ts";
-import {
-  NotPossible,
-  type ChatRecord,
-  asChat,
-  botById,
-  type EmulatedTelegram,
-  userById,
-} from "./state.ts";
+import { NotPossible, type ChatRecord, asChat, type Telegram } from "./state.ts";
 import type { Chat, ChatFullInfo, ChatPermissions } from "./bot-api.ts";
 import { hasRight, isInside, newMember } from "./members.ts";
 import { changeMember, postService } from "./messages.ts";
@@ -14,24 +7,24 @@ import { changeMember, postService } from "./messages.ts";
 const CHANNEL_ID_BASE = 1_000_000_000_000;
 
 export function createChat(
-  emulated: EmulatedTelegram,
+  emulated: Telegram,
   { ownerId, kind, title, username }: ActorCalls["createChat"]["takes"],
 ): ChatRecord {
-  userById(emulated, ownerId);
+  emulated.userById(ownerId);
   if (kind === "group" && username !== undefined) {
     throw new NotPossible("a basic group has no public name");
   }
   const chat = emptyChat(emulated, { kind, title, username: username ?? null });
   chat.members.set(ownerId, newMember(ownerId, "creator"));
   if (kind === "group") {
-    postService(emulated, chat, { from: userById(emulated, ownerId), group_chat_created: true });
+    postService(emulated, chat, { from: emulated.userById(ownerId), group_chat_created: true });
   }
   emulated.changed();
   return chat;
 }
 
 function emptyChat(
-  emulated: EmulatedTelegram,
+  emulated: Telegram,
   shape: Pick<ChatRecord, "kind" | "title" | "username">,
 ): ChatRecord {
   const id =
@@ -55,7 +48,7 @@ function emptyChat(
 
 /** A basic group becomes a supergroup: new id, same people, old invite links dead. */
 export function migrateChat(
-  emulated: EmulatedTelegram,
+  emulated: Telegram,
   chat: ChatRecord,
   { byId, quietly = false }: { byId: number; quietly?: boolean },
 ): ChatRecord {
@@ -66,7 +59,7 @@ export function migrateChat(
   const next = emptyChat(emulated, { kind: "supergroup", title, username: null });
   if (chat.permissions) next.permissions = chat.permissions;
   const bots = [...chat.members.values()].filter(
-    (member) => botById(emulated, member.userId) !== undefined && isInside(member),
+    (member) => emulated.botById(member.userId) !== undefined && isInside(member),
   );
   for (const member of chat.members.values()) {
     if (!bots.includes(member)) next.members.set(member.userId, { ...member, viaLink: null });
@@ -76,7 +69,7 @@ export function migrateChat(
     if (quietly) next.members.set(userId, { ...bot });
     else changeMember(emulated, next, { userId, status, rights, byId, announcedBy: null });
   }
-  const from = userById(emulated, byId);
+  const from = emulated.userById(byId);
   // Sent while the bots still count as members of the old chat.
   postService(emulated, chat, { from, migrate_to_chat_id: next.id });
   postService(emulated, next, { from, migrate_from_chat_id: chat.id });

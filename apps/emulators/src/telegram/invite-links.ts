@@ -1,14 +1,5 @@
 import { MINUTE_MS, secretToken } from "@sesame/kernel";
-import {
-  badRequest,
-  type ChatRecord,
-  type InviteLink,
-  type EmulatedTelegram,
-  asChat,
-  personById,
-  unixNow,
-  userById,
-} from "./state.ts";
+import { badRequest, type ChatRecord, type InviteLink, type Telegram, asChat } from "./state.ts";
 import type { Chat } from "./bot-api.ts";
 import {
   asInviteLink,
@@ -52,7 +43,7 @@ function checkedTerms(
 }
 
 export function createLink(
-  emulated: EmulatedTelegram,
+  emulated: Telegram,
   chat: ChatRecord,
   made: { creatorId: number; terms: LinkTerms; isPrimary?: boolean },
 ): InviteLink {
@@ -69,11 +60,7 @@ export function createLink(
 }
 
 /** A new primary link of that administrator; the previous one is revoked. */
-export function renewPrimary(
-  emulated: EmulatedTelegram,
-  chat: ChatRecord,
-  creatorId: number,
-): InviteLink {
+export function renewPrimary(emulated: Telegram, chat: ChatRecord, creatorId: number): InviteLink {
   for (const link of chat.links) {
     if (link.isPrimary && link.creatorId === creatorId) link.isRevoked = true;
   }
@@ -81,11 +68,7 @@ export function renewPrimary(
 }
 
 /** What a person sees of a link before tapping. */
-export function previewInvite(
-  emulated: EmulatedTelegram,
-  personId: number,
-  link: string,
-): InvitePreview {
+export function previewInvite(emulated: Telegram, personId: number, link: string): InvitePreview {
   const found = findLink(emulated, link);
   if (found === null) {
     return { link, state: "unknown", chatId: null, title: "", kind: null, memberCount: 0 };
@@ -97,13 +80,9 @@ export function previewInvite(
 
 type Found = { chat: ChatRecord; invite: InviteLink };
 
-function inviteState(
-  emulated: EmulatedTelegram,
-  personId: number,
-  found: Found,
-): InvitePreview["state"] {
+function inviteState(emulated: Telegram, personId: number, found: Found): InvitePreview["state"] {
   const { chat, invite } = found;
-  const now = unixNow(emulated);
+  const now = emulated.unixNow();
   const member = memberOf(chat, personId);
   if (isInside(member)) return "member";
   if (invite.isRevoked) return "revoked";
@@ -115,12 +94,8 @@ function inviteState(
 }
 
 /** Taps "join" or "ask to join". A dead link gives the reason and changes nothing. */
-export function joinByLink(
-  emulated: EmulatedTelegram,
-  personId: number,
-  link: string,
-): InvitePreview {
-  personById(emulated, personId);
+export function joinByLink(emulated: Telegram, personId: number, link: string): InvitePreview {
+  emulated.personById(personId);
   const found = findLink(emulated, link);
   const state = found && inviteState(emulated, personId, found);
   if (found && state === "open") {
@@ -131,7 +106,7 @@ export function joinByLink(
   return previewInvite(emulated, personId, link);
 }
 
-function findLink(emulated: EmulatedTelegram, link: string): Found | null {
+function findLink(emulated: Telegram, link: string): Found | null {
   const hash = inviteHash(link);
   if (hash === null) return null;
   for (const chat of emulated.state.chats.values()) {
@@ -150,8 +125,8 @@ export function inviteHash(link: string): string | null {
 /** For this long a bot may write to a person who asked to join, even without a start. */
 const WRITE_WINDOW_MS = 5 * MINUTE_MS;
 
-function askToJoin(emulated: EmulatedTelegram, personId: number, { chat, invite }: Found): void {
-  const date = unixNow(emulated);
+function askToJoin(emulated: Telegram, personId: number, { chat, invite }: Found): void {
+  const date = emulated.unixNow();
   chat.requests.set(personId, { userId: personId, link: invite.link, date });
   chat.handledRequests.delete(personId);
   emulated.changed();
@@ -161,7 +136,7 @@ function askToJoin(emulated: EmulatedTelegram, personId: number, { chat, invite 
       type: "chat_join_request",
       content: {
         chat: asChat(chat) as Chat.SupergroupChat | Chat.ChannelChat,
-        from: userById(emulated, personId),
+        from: emulated.userById(personId),
         user_chat_id: personId,
         date,
         invite_link: asInviteLink(emulated, chat, { link: invite, viewer: bot }),
@@ -172,7 +147,7 @@ function askToJoin(emulated: EmulatedTelegram, personId: number, { chat, invite 
 
 /** Answers a request; throws Telegram's own refusals when there is none to answer. */
 export function answerRequest(
-  emulated: EmulatedTelegram,
+  emulated: Telegram,
   chat: ChatRecord,
   answer: { userId: number; approve: boolean; byId: number },
 ): void {
@@ -191,7 +166,7 @@ export function answerRequest(
 }
 
 /** Handled, or withdrawn by the person: later answers find no request. */
-export function takeRequest(emulated: EmulatedTelegram, chat: ChatRecord, personId: number) {
+export function takeRequest(emulated: Telegram, chat: ChatRecord, personId: number) {
   const request = chat.requests.get(personId);
   if (request === undefined) return null;
   chat.requests.delete(personId);

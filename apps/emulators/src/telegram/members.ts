@@ -1,14 +1,5 @@
 import type { ChatInviteLink, ChatMember, ChatMemberAdministrator } from "./bot-api.ts";
-import {
-  type Bot,
-  type ChatRecord,
-  type InviteLink,
-  type Member,
-  type EmulatedTelegram,
-  botById,
-  unixNow,
-  userById,
-} from "./state.ts";
+import { type Bot, type ChatRecord, type InviteLink, type Member, type Telegram } from "./state.ts";
 import { type AdminRight, ALL_RIGHTS, type MemberStatus } from "../wire/state.ts";
 
 export function isRight(word: string): word is AdminRight {
@@ -62,18 +53,18 @@ export const ANONYMOUS_BOT = {
 };
 
 export function asChatMember(
-  emulated: EmulatedTelegram,
+  emulated: Telegram,
   seen: { chat: ChatRecord; member: Member; viewer: Bot },
 ): ChatMember {
   const { chat, member, viewer } = seen;
-  const user = userById(emulated, member.userId);
+  const user = emulated.userById(member.userId);
   switch (member.status) {
     case "creator":
       return { status: "creator", user, is_anonymous: member.anonymous };
     case "administrator":
       return { status: "administrator", user, ...administrator(chat, member, viewer) };
     case "kicked":
-      return isBanned(member, unixNow(emulated))
+      return isBanned(member, emulated.unixNow())
         ? { status: "kicked", user, until_date: member.untilDate }
         : { status: "left", user };
     case "left":
@@ -105,20 +96,16 @@ function administrator(chat: ChatRecord, member: Member, viewer: Bot): Rights {
 }
 
 /** The bots that administer this chat with a right. */
-export function botsWithRight(
-  emulated: EmulatedTelegram,
-  chat: ChatRecord,
-  right: AdminRight,
-): Bot[] {
+export function botsWithRight(emulated: Telegram, chat: ChatRecord, right: AdminRight): Bot[] {
   return membersInside(chat).flatMap((member) => {
-    const bot = botById(emulated, member.userId);
+    const bot = emulated.botById(member.userId);
     return bot !== undefined && hasRight(member, right) ? [bot] : [];
   });
 }
 
 /** An invite link as a bot sees it. */
 export function asInviteLink(
-  emulated: EmulatedTelegram,
+  emulated: Telegram,
   chat: ChatRecord,
   seen: { link: InviteLink; viewer: Bot },
 ): ChatInviteLink {
@@ -127,7 +114,7 @@ export function asInviteLink(
   return {
     // Another administrator's link is shown with its tail cut off.
     invite_link: link.creatorId === viewer.id ? link.link : `${link.link.slice(0, -8)}...`,
-    creator: userById(emulated, link.creatorId),
+    creator: emulated.userById(link.creatorId),
     creates_join_request: link.createsJoinRequest,
     is_primary: link.isPrimary,
     is_revoked: link.isRevoked,

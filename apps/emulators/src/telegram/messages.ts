@@ -17,14 +17,10 @@ import {
   type Member,
   asChat,
   botAsUser,
-  botById,
   personAsUser,
-  personById,
   privateChat,
   talkKey,
-  type EmulatedTelegram,
-  unixNow,
-  userById,
+  type Telegram,
 } from "./state.ts";
 
 /** A message without what its place gives it. */
@@ -38,16 +34,16 @@ const KEPT_MESSAGES = 200;
 
 /** Posts in a group or channel as a person or a bot, and delivers it to the bots that may read. */
 export function postInChat(
-  emulated: EmulatedTelegram,
+  emulated: Telegram,
   chat: ChatRecord,
   { authorId, content }: { authorId: number; content: Content },
 ): Message {
   const anonymous = chat.members.get(authorId)?.anonymous === true;
-  const from = anonymous ? ANONYMOUS_BOT : userById(emulated, authorId);
+  const from = anonymous ? ANONYMOUS_BOT : emulated.userById(authorId);
   const sender = anonymous || chat.kind === "channel" ? { sender_chat: asChat(chat) } : {};
   const author = chat.kind === "channel" ? sender : { from, ...sender };
   const message = addToChat(emulated, chat, { ...content, ...author });
-  if (botById(emulated, authorId) === undefined) {
+  if (emulated.botById(authorId) === undefined) {
     notifyBots(emulated, { chat, message, receives: (bot) => reads(bot, chat, message) });
   }
   return message;
@@ -55,7 +51,7 @@ export function postInChat(
 
 /** A service message of the group: every bot inside receives it, also the one that caused it. */
 export function postService(
-  emulated: EmulatedTelegram,
+  emulated: Telegram,
   chat: ChatRecord,
   content: Content & { from: User },
 ): void {
@@ -79,11 +75,7 @@ type MemberChange = {
  * Changes a membership, and notifies the bot concerned and the bots that administer the chat. A
  * group then reads that someone came or went, and who did it; a channel does not.
  */
-export function changeMember(
-  emulated: EmulatedTelegram,
-  chat: ChatRecord,
-  change: MemberChange,
-): void {
+export function changeMember(emulated: Telegram, chat: ChatRecord, change: MemberChange): void {
   const before = { ...memberOf(chat, change.userId) };
   const administers = change.status === "administrator";
   const after: Member = {
@@ -106,8 +98,8 @@ export function changeMember(
     const hidden = chat.members.get(change.byId)?.anonymous === true;
     const content: ChatMemberUpdated = {
       chat: asChat(chat),
-      from: hidden ? ANONYMOUS_BOT : userById(emulated, change.byId),
-      date: unixNow(emulated),
+      from: hidden ? ANONYMOUS_BOT : emulated.userById(change.byId),
+      date: emulated.unixNow(),
       old_chat_member: asChatMember(emulated, { chat, member: before, viewer: bot }),
       new_chat_member: asChatMember(emulated, { chat, member: after, viewer: bot }),
       ...(change.viaLink && {
@@ -119,23 +111,23 @@ export function changeMember(
   const { announcedBy = change.byId } = change;
   if (announcedBy === null || chat.kind === "channel" || isInside(before) === isInside(after))
     return;
-  const [from, user] = [userById(emulated, announcedBy), userById(emulated, change.userId)];
+  const [from, user] = [emulated.userById(announcedBy), emulated.userById(change.userId)];
   const news = isInside(after) ? { new_chat_members: [user] } : { left_chat_member: user };
   postService(emulated, chat, { from, ...news });
 }
 
 /** A person writes to a bot; the bot reads all of it. */
-export function postToBot(emulated: EmulatedTelegram, dialog: Dialog, content: Content): Message {
-  const from = personAsUser(personById(emulated, dialog.personId));
+export function postToBot(emulated: Telegram, dialog: Dialog, content: Content): Message {
+  const from = personAsUser(emulated.personById(dialog.personId));
   const message = addToDialog(emulated, dialog, { ...content, from });
-  const bot = botById(emulated, dialog.botId);
+  const bot = emulated.botById(dialog.botId);
   if (bot !== undefined) notifyBot(emulated, bot, message);
   return message;
 }
 
 /** A bot writes. Whether it may is checked before. */
 export function postFromBot(
-  emulated: EmulatedTelegram,
+  emulated: Telegram,
   bot: Bot,
   { place, content }: { place: Place; content: Content },
 ): Message {
@@ -145,7 +137,7 @@ export function postFromBot(
 }
 
 /** A message of a private chat, as an update. */
-export function notifyBot(emulated: EmulatedTelegram, bot: Bot, message: Message): void {
+export function notifyBot(emulated: Telegram, bot: Bot, message: Message): void {
   const { chat, from = botAsUser(bot) } = message;
   if (chat.type !== "private") return;
   emulated.updates.add(bot, { type: "message", content: { ...message, from, chat } });
@@ -153,15 +145,15 @@ export function notifyBot(emulated: EmulatedTelegram, bot: Bot, message: Message
 
 /** A message between two people: no bot receives it. */
 export function postInTalk(
-  emulated: EmulatedTelegram,
+  emulated: Telegram,
   talk: { fromId: number; toId: number },
   content: Content,
 ): Message {
   const key = talkKey(talk.fromId, talk.toId);
   const messages = emulated.state.talks.get(key) ?? [];
   emulated.state.talks.set(key, messages);
-  const chat = privateChat(personById(emulated, talk.toId));
-  const from = userById(emulated, talk.fromId);
+  const chat = privateChat(emulated.personById(talk.toId));
+  const from = emulated.userById(talk.fromId);
   return add(emulated, messages, {
     ...content,
     from,
@@ -171,25 +163,21 @@ export function postInTalk(
 }
 
 function addToDialog(
-  emulated: EmulatedTelegram,
+  emulated: Telegram,
   { personId, messages }: Dialog,
   content: Content,
 ): Message {
-  const chat = privateChat(personById(emulated, personId));
+  const chat = privateChat(emulated.personById(personId));
   return add(emulated, messages, { ...content, chat, message_id: emulated.state.nextMessageId++ });
 }
 
-function addToChat(emulated: EmulatedTelegram, chat: ChatRecord, content: Content): Message {
+function addToChat(emulated: Telegram, chat: ChatRecord, content: Content): Message {
   const message_id = chat.kind === "group" ? emulated.state.nextMessageId++ : chat.nextMessageId++;
   return add(emulated, chat.messages, { ...content, chat: asChat(chat), message_id });
 }
 
-function add(
-  emulated: EmulatedTelegram,
-  messages: Message[],
-  content: Omit<Message, "date">,
-): Message {
-  const message: Message = { ...content, date: unixNow(emulated) };
+function add(emulated: Telegram, messages: Message[], content: Omit<Message, "date">): Message {
+  const message: Message = { ...content, date: emulated.unixNow() };
   messages.push(message);
   if (messages.length > KEPT_MESSAGES) messages.shift();
   emulated.changed();
@@ -197,7 +185,7 @@ function add(
 }
 
 function notifyBots(
-  emulated: EmulatedTelegram,
+  emulated: Telegram,
   sent: { chat: ChatRecord; message: Message; receives: (bot: Bot) => boolean },
 ): void {
   const { message } = sent;

@@ -6,11 +6,8 @@ import {
   type ChatRecord,
   type InviteLink,
   botAsUser,
-  botById,
   personAsUser,
-  personById,
   privateChat,
-  unixNow,
 } from "./state.ts";
 import {
   boolean,
@@ -97,7 +94,7 @@ export const METHODS: MethodTable = {
   setChatMenuButton: setsOfBot("menuButton", "menu_button", menuButton),
 
   getChat: takes({ chat_id: placeTo("read") }, ({ emulated, params: { chat_id: place } }) =>
-    fullChat(place.chat ?? privateChat(personById(emulated, place.dialog.personId))),
+    fullChat(place.chat ?? privateChat(emulated.personById(place.dialog.personId))),
   ),
   setChatPermissions: takes(
     {
@@ -123,7 +120,7 @@ export const METHODS: MethodTable = {
     const { chat_id: place, user_id } = call.params;
     if (place.dialog) {
       if (place.dialog.personId !== user_id) throw badRequest("user not found");
-      return { status: "member", user: personAsUser(personById(emulated, user_id)) };
+      return { status: "member", user: personAsUser(emulated.personById(user_id)) };
     }
     checkKnown(call, place.chat, user_id);
     if (place.chat.kind === "channel" && !isAdmin(place.chat.members.get(bot.id))) {
@@ -143,7 +140,7 @@ export const METHODS: MethodTable = {
     ({ emulated, bot, params: { chat_id: chat, return_bots } }) =>
       membersInside(chat)
         .filter(isAdmin)
-        .filter(({ userId: id }) => return_bots || id === bot.id || !botById(emulated, id))
+        .filter(({ userId: id }) => return_bots || id === bot.id || !emulated.botById(id))
         .map((member) => asChatMember(emulated, { chat, member, viewer: bot })),
   ),
   banChatMember: takes(
@@ -156,7 +153,7 @@ export const METHODS: MethodTable = {
       // A basic group knows no ban: the person is only removed.
       const status = chat.kind === "group" ? "left" : "kicked";
       if (status === "left" && !wasInside) throw badRequest("USER_NOT_PARTICIPANT");
-      const untilDate = banEnd(params.until_date, unixNow(emulated));
+      const untilDate = banEnd(params.until_date, emulated.unixNow());
       changeMember(emulated, chat, { userId: user_id, byId: bot.id, status, untilDate });
       chat.requests.delete(user_id);
       return true;
@@ -173,14 +170,14 @@ export const METHODS: MethodTable = {
       checkRestricts(call, chat, user_id);
       const of = { userId: user_id, byId: bot.id };
       const wasInside = isInside(chat.members.get(user_id));
-      const banned = isBanned(chat.members.get(user_id), unixNow(emulated));
+      const banned = isBanned(chat.members.get(user_id), emulated.unixNow());
       if (params.only_if_banned && !banned) return true;
       if (wasInside) {
         // Without only_if_banned the server bans for a minute and lets go again: the member is out.
         changeMember(emulated, chat, {
           ...of,
           status: "kicked",
-          untilDate: unixNow(emulated) + 60,
+          untilDate: emulated.unixNow() + 60,
         });
       }
       if (wasInside || banned) changeMember(emulated, chat, { ...of, status: "left" });
@@ -318,7 +315,7 @@ function menuButton(call: Call, name: string): MenuButton {
 
 /** Telegram knows nothing, for a bot, about people it never met. */
 function checkKnown({ emulated, bot }: Call, chat: ChatRecord, id: number): void {
-  const exists = emulated.state.persons.has(id) || botById(emulated, id) !== undefined;
+  const exists = emulated.state.persons.has(id) || emulated.botById(id) !== undefined;
   if (!exists) throw badRequest("user not found");
   const met = bot.met.has(id) || id === bot.id || chat.members.has(id);
   if (!met) throw badRequest("PARTICIPANT_ID_INVALID");

@@ -11,16 +11,7 @@ import type {
 } from "../wire.ts";
 import { THEMES } from "../wire/theme.ts";
 import type { SavedEmulators } from "../emulator-state.ts";
-import {
-  NotPossible,
-  type Bot,
-  type ChatRecord,
-  botOfRole,
-  dialogOf,
-  personById,
-  type EmulatedTelegram,
-  unixNow,
-} from "./state.ts";
+import { NotPossible, type Bot, type ChatRecord, type Telegram } from "./state.ts";
 import { publicChat } from "./call.ts";
 import { inviteHash, previewInvite } from "./invite-links.ts";
 import { hasRight, isInside, isRight } from "./members.ts";
@@ -30,7 +21,7 @@ import { invoiceSlug, invoiceView } from "./stars.ts";
 export type PhoneOpener = ReturnType<typeof phoneOpener>;
 
 export function phoneOpener(
-  emulated: EmulatedTelegram,
+  emulated: Telegram,
   phones: SavedEmulators["phones"],
   originOf: (phone: PhoneId) => string,
 ) {
@@ -63,7 +54,7 @@ export function phoneOpener(
 }
 
 type LinkOpener = {
-  emulated: EmulatedTelegram;
+  emulated: Telegram;
   personId: number;
   /** How these emulators open the app of a bot. */
   openApp(options: Pick<LaunchOptions, "bot" | "startParam" | "mode">): Launch;
@@ -178,14 +169,14 @@ const VERSION = "9.6";
 const PLATFORM = "weba";
 
 /** The address a phone opens for a mini app, with freshly signed init data (telegram.md §1.2). */
-function launch(emulated: EmulatedTelegram, options: LaunchOptions, origin: string): Launch {
-  const bot = botOfRole(emulated, options.bot);
-  const person = personById(emulated, options.personId);
+function launch(emulated: Telegram, options: LaunchOptions, origin: string): Launch {
+  const bot = emulated.botOfRole(options.bot);
+  const person = emulated.personById(options.personId);
   const { startParam = "", mode = "main", path = "/" } = options;
   if (!/^[\w-]{0,512}$/.test(startParam)) throw new NotPossible("not a start parameter");
   const url = new URL(path, origin);
   if (startParam !== "") url.searchParams.set("tgWebAppStartParam", startParam);
-  const dialog = dialogOf(emulated, person.id, bot);
+  const dialog = emulated.dialogOf(person.id, bot);
   const mayWrite = (dialog.started || dialog.writeAccess) && !dialog.blocked;
   const byLink = {
     chat_instance: chatInstance(person.id, bot.id),
@@ -204,7 +195,7 @@ function launch(emulated: EmulatedTelegram, options: LaunchOptions, origin: stri
     ...(mode === "main" || mode === "direct"
       ? byLink
       : { query_id: `AA${secretToken(12, emulated.random)}` }),
-    auth_date: unixNow(emulated),
+    auth_date: emulated.unixNow(),
   };
   const fragment = new URLSearchParams({
     tgWebAppData: signInitData(initData, bot.token),

@@ -1,4 +1,4 @@
-import { badRequest, unixNow, type EmulatedTelegram } from "./state.ts";
+import { badRequest, type Telegram } from "./state.ts";
 import type { Message, InlineKeyboardButton, InlineKeyboardMarkup } from "./bot-api.ts";
 import { type Call, text } from "./call.ts";
 import { formatText } from "./entities.ts";
@@ -46,7 +46,7 @@ export function edit({ emulated, params }: OnMessage, message: Message, change: 
         "exactly the same as a current content and reply markup of the message",
     );
   }
-  Object.assign(message, next, { edit_date: unixNow(emulated) });
+  Object.assign(message, next, { edit_date: emulated.unixNow() });
   emulated.changed();
   return message;
 }
@@ -58,7 +58,7 @@ const CALLBACK_DATA_MAX_BYTES = 64;
  * markup is one that messages do not carry (reply keyboards).
  */
 function readKeyboard(
-  emulated: EmulatedTelegram,
+  emulated: Telegram,
   markup: unknown,
   isPrivate: boolean,
 ): InlineKeyboardMarkup | null {
@@ -77,11 +77,7 @@ function readKeyboard(
   return filled.length === 0 ? null : { inline_keyboard: filled };
 }
 
-function readButton(
-  emulated: EmulatedTelegram,
-  button: unknown,
-  isPrivate: boolean,
-): InlineKeyboardButton {
+function readButton(emulated: Telegram, button: unknown, isPrivate: boolean): InlineKeyboardButton {
   if (typeof button !== "object" || button === null) {
     throw badRequest("can't parse inline keyboard button: InlineKeyboardButton must be an Object");
   }
@@ -108,7 +104,7 @@ function readButton(
   );
 }
 
-function readUrl(emulated: EmulatedTelegram, value: unknown): string {
+function readUrl(emulated: Telegram, value: unknown): string {
   const address = textOf(value);
   const url = parseUrl(address);
   const local = url !== null && isLocalAddress(url.hostname);
@@ -121,7 +117,7 @@ function readUrl(emulated: EmulatedTelegram, value: unknown): string {
   return /^[a-z]+:/i.test(address) ? url.href : `http://${address}`;
 }
 
-function readWebAppUrl(emulated: EmulatedTelegram, value: unknown): string {
+function readWebAppUrl(emulated: Telegram, value: unknown): string {
   const address = textOf((value as { url?: unknown } | null)?.url);
   const url = parseUrl(address);
   const local =

@@ -12,12 +12,8 @@ import {
   type Charge,
   FIRST_STARS,
   type Invoice,
-  botById,
-  dialogOf,
   personAsUser,
-  personById,
-  type EmulatedTelegram,
-  unixNow,
+  type Telegram,
 } from "./state.ts";
 import { boolean, type Call, integer, json, text } from "./call.ts";
 import { postFromBot, postToBot, notifyBot } from "./messages.ts";
@@ -29,7 +25,7 @@ const ANSWER_MS = 10_000;
 
 type End = Pick<PaidInvoice, "status" | "why"> & { words?: string | null };
 
-export function startStars(emulated: EmulatedTelegram) {
+export function startStars(emulated: Telegram) {
   const book = emulated.state.stars;
   const nowMs = () => emulated.clock.now().getTime();
   const wallet = (personId: number) => book.wallets.get(personId) ?? FIRST_STARS;
@@ -86,7 +82,7 @@ export function startStars(emulated: EmulatedTelegram) {
   const mode = webhooks.webhooks;
   const announce = (charge: Charge, event: string) => {
     // A forged charge has a name that Telegram's own list does not know.
-    const body = mode.forgeSignature ? `${charge.id}${unixNow(emulated)}` : charge.id;
+    const body = mode.forgeSignature ? `${charge.id}${emulated.unixNow()}` : charge.id;
     notify({ event, paymentId: charge.slug, body });
   };
 
@@ -111,7 +107,7 @@ export function startStars(emulated: EmulatedTelegram) {
     },
     wallet,
     setWallet(personId: number, amount: number) {
-      personById(emulated, personId);
+      emulated.personById(personId);
       book.wallets.set(personId, amount);
       emulated.changed();
     },
@@ -124,9 +120,9 @@ export function startStars(emulated: EmulatedTelegram) {
       slug: string,
       { silent = false }: { silent?: boolean } = {},
     ): Promise<PaidInvoice> {
-      const person = personById(emulated, personId);
+      const person = emulated.personById(personId);
       const invoice = invoiceOf(emulated, slug);
-      const bot = botById(emulated, invoice.botId);
+      const bot = emulated.botById(invoice.botId);
       if (bot === undefined) throw new NotPossible("the invoice's bot is gone");
       const ended = (how: End) => ({ slug, words: null, ...how, stars: wallet(personId) });
       if (wallet(personId) < invoice.amount) {
@@ -187,22 +183,18 @@ export function startStars(emulated: EmulatedTelegram) {
   return stars;
 }
 
-export function invoiceOf(emulated: EmulatedTelegram, slug: string): Invoice {
+export function invoiceOf(emulated: Telegram, slug: string): Invoice {
   const invoice = emulated.state.stars.invoices.get(slug);
   if (invoice === undefined) throw new NotPossible(`no invoice ${slug}`);
   return invoice;
 }
 
 /** The sheet on which a person pays. */
-export function invoiceView(
-  emulated: EmulatedTelegram,
-  personId: number,
-  slug: string,
-): InvoiceView {
-  personById(emulated, personId);
+export function invoiceView(emulated: Telegram, personId: number, slug: string): InvoiceView {
+  emulated.personById(personId);
   const invoice = invoiceOf(emulated, slug);
   const { title, description, amount } = invoice;
-  const bot = botById(emulated, invoice.botId);
+  const bot = emulated.botById(invoice.botId);
   return {
     slug,
     title,
@@ -215,14 +207,14 @@ export function invoiceView(
 }
 
 /** The service message in the private chat of payer and bot; a repeated webhook sends it again. */
-function deliver(emulated: EmulatedTelegram, { event, body, paymentId }: SentWebhook): void {
+function deliver(emulated: Telegram, { event, body, paymentId }: SentWebhook): void {
   const { charges, invoices } = emulated.state.stars;
   const ids = invoices.get(paymentId)?.chargeIds ?? [];
   const charge = charges.get(ids.find((id) => body.startsWith(id)) ?? "");
   const invoice = charge && invoices.get(charge.slug);
-  const bot = charge && botById(emulated, charge.botId);
+  const bot = charge && emulated.botById(charge.botId);
   if (!charge || !invoice || !bot) return;
-  const dialog = dialogOf(emulated, charge.personId, bot);
+  const dialog = emulated.dialogOf(charge.personId, bot);
   const said = dialog.messages.find((message) => {
     const paid = message[event as "successful_payment" | "refunded_payment"];
     return paid?.telegram_payment_charge_id === body;
@@ -308,7 +300,7 @@ function readPrice(prices: unknown): number {
 
 /** Oldest first; a refund goes out under the name of its payment. */
 export function transactionsOf(
-  emulated: EmulatedTelegram,
+  emulated: Telegram,
   bot: Bot,
   { offset, limit }: { offset: number; limit: number },
 ): StarTransaction[] {
@@ -318,7 +310,7 @@ export function transactionsOf(
     const partner = {
       type: "user" as const,
       transaction_type: "invoice_payment" as const,
-      user: personAsUser(personById(emulated, charge.personId)),
+      user: personAsUser(emulated.personById(charge.personId)),
       invoice_payload: payload,
     };
     const date = Math.floor(atMs / 1000);
@@ -327,14 +319,14 @@ export function transactionsOf(
   });
 }
 
-export function balanceOf(emulated: EmulatedTelegram, bot: Bot): number {
+export function balanceOf(emulated: Telegram, bot: Bot): number {
   const signed = movesOf(emulated, bot).map(({ charge, kind }) =>
     kind === "payment" ? charge.amount : -charge.amount,
   );
   return signed.reduce((sum, amount) => sum + amount, 0);
 }
 
-function movesOf(emulated: EmulatedTelegram, bot: Bot) {
+function movesOf(emulated: Telegram, bot: Bot) {
   const { moves, charges, invoices } = emulated.state.stars;
   return moves.flatMap((move) => {
     const charge = charges.get(move.chargeId);
@@ -355,7 +347,7 @@ export function invoiceLink(slug: string): string {
 }
 
 /** Payments in Stars as tests and the control panel hold them: a payment here is an invoice. */
-export function starPayments(emulated: EmulatedTelegram, payer: () => number): EmulatedPayments {
+export function starPayments(emulated: Telegram, payer: () => number): EmulatedPayments {
   const { stars } = emulated;
   const book = emulated.state.stars;
   return emulatedPayments<Invoice>({
@@ -380,7 +372,7 @@ export function starPayments(emulated: EmulatedTelegram, payer: () => number): E
 
 const STATUSES = { failure: "failed", cancel: "cancelled", pending: "pending" } as const;
 
-function starPaymentView(emulated: EmulatedTelegram, invoice: Invoice): PaymentView {
+function starPaymentView(emulated: Telegram, invoice: Invoice): PaymentView {
   const { slug, payload, amount, chargeIds } = invoice;
   const charges = chargeIds.flatMap((id) => emulated.state.stars.charges.get(id) ?? []);
   const kept = charges.some(({ refunded }) => !refunded);

@@ -147,21 +147,54 @@ type StarMove = { chargeId: string; kind: "payment" | "refund"; atMs: number };
 export const FIRST_STARS = 5_000;
 
 /** Telegram's state, and what each part of it needs. */
-export type EmulatedTelegram = {
+export type Telegram = {
   readonly state: TelegramState;
   readonly clock: Clock;
   readonly random: Random;
   readonly scheduler: Scheduler;
   readonly updates: UpdateStream;
   readonly stars: Stars;
-  readonly settings: EmulatedTelegramSettings;
+  readonly settings: TelegramSettings;
   /** Something a page shows has changed. */
   changed(): void;
   /** An event without state: a toast. */
   show(event: EmulatorEvent): void;
-};
+} & ReturnType<typeof lookups>;
 
-type EmulatedTelegramSettings = {
+/** Who and what an id names; a person of the phones asks for nothing that is not there. */
+export function lookups(state: TelegramState, clock: Clock) {
+  const known = <T>(found: T | undefined, what: string): T => {
+    if (found === undefined) throw new NotPossible(`no ${what}`);
+    return found;
+  };
+  const botById = (id: number) => state.bots.find((bot) => bot.id === id);
+  const personById = (id: number) => known(state.persons.get(id), `person ${id}`);
+  return {
+    unixNow: () => Math.floor(clock.now().getTime() / 1000),
+    botById,
+    personById,
+    botOfRole: (role: BotRole) =>
+      known(
+        state.bots.find(({ roles }) => roles.includes(role)),
+        `${role} bot`,
+      ),
+    chatById: (id: number) => known(state.chats.get(id), `chat ${id}`),
+    userById(id: number): User {
+      const bot = botById(id);
+      return bot === undefined ? personAsUser(personById(id)) : botAsUser(bot);
+    },
+    /** The private chat of a person with a bot; made when first needed. */
+    dialogOf(personId: number, { id: botId }: Bot): Dialog {
+      const key = dialogKey(personId, botId);
+      const unmet = { started: false, blocked: false, writeAccess: false, messages: [] };
+      const dialog = state.dialogs.get(key) ?? { personId, botId, ...unmet };
+      state.dialogs.set(key, dialog);
+      return dialog;
+    },
+  };
+}
+
+type TelegramSettings = {
   readonly appUrl: string;
   readonly publicUrl: string;
   /** Short name of the direct-link mini app, if any. */
@@ -172,32 +205,6 @@ type EmulatedTelegramSettings = {
    */
   readonly allowLocalAddresses: boolean;
 };
-
-export function unixNow(emulated: Pick<EmulatedTelegram, "clock">): number {
-  return Math.floor(emulated.clock.now().getTime() / 1000);
-}
-
-export function botOfRole(emulated: EmulatedTelegram, role: BotRole): Bot {
-  const bot = emulated.state.bots.find((each) => each.roles.includes(role));
-  if (bot === undefined) throw new NotPossible(`no ${role} bot`);
-  return bot;
-}
-
-export function botById(emulated: EmulatedTelegram, id: number): Bot | undefined {
-  return emulated.state.bots.find((bot) => bot.id === id);
-}
-
-export function personById(emulated: EmulatedTelegram, id: number): Person {
-  const person = emulated.state.persons.get(id);
-  if (person === undefined) throw new NotPossible(`no person ${id}`);
-  return person;
-}
-
-export function chatById(emulated: EmulatedTelegram, id: number): ChatRecord {
-  const chat = emulated.state.chats.get(id);
-  if (chat === undefined) throw new NotPossible(`no chat ${id}`);
-  return chat;
-}
 
 export function personAsUser(person: Person): User {
   return {
@@ -212,11 +219,6 @@ export function personAsUser(person: Person): User {
 
 export function botAsUser(bot: Bot): User {
   return { id: bot.id, is_bot: true, first_name: bot.name, username: bot.username };
-}
-
-export function userById(emulated: EmulatedTelegram, id: number): User {
-  const bot = botById(emulated, id);
-  return bot === undefined ? personAsUser(personById(emulated, id)) : botAsUser(bot);
 }
 
 export function userName(user: User): string {
@@ -245,23 +247,6 @@ export function dialogKey(personId: number, botId: number): string {
 
 export function talkKey(first: number, second: number): string {
   return first < second ? `${first}:${second}` : `${second}:${first}`;
-}
-
-/** The private chat of a person with a bot; made when first needed. */
-export function dialogOf(emulated: EmulatedTelegram, personId: number, bot: Bot): Dialog {
-  const key = dialogKey(personId, bot.id);
-  const known = emulated.state.dialogs.get(key);
-  if (known !== undefined) return known;
-  const dialog: Dialog = {
-    personId,
-    botId: bot.id,
-    started: false,
-    blocked: false,
-    writeAccess: false,
-    messages: [],
-  };
-  emulated.state.dialogs.set(key, dialog);
-  return dialog;
 }
 
 /** A refusal of the Bot API: goes out as `{ ok: false, error_code, description, parameters? }`. */

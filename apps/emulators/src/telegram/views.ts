@@ -2,22 +2,13 @@ import { ALL_RIGHTS } from "../wire/state.ts";
 import type { BotView, ChatView, DialogView, PersonView, TalkView } from "../wire.ts";
 import type { Message } from "./bot-api.ts";
 import { isBanned, isInside, membersInside } from "./members.ts";
-import {
-  type ChatRecord,
-  type Dialog,
-  type Person,
-  botById,
-  type EmulatedTelegram,
-  unixNow,
-  userById,
-  userName,
-} from "./state.ts";
+import { type ChatRecord, type Dialog, type Person, type Telegram, userName } from "./state.ts";
 
-export function personView(emulated: EmulatedTelegram, person: Person): PersonView {
+export function personView(emulated: Telegram, person: Person): PersonView {
   return { ...person, stars: emulated.stars.wallet(person.id) };
 }
 
-export function botViews(emulated: EmulatedTelegram): BotView[] {
+export function botViews(emulated: Telegram): BotView[] {
   return emulated.state.bots.flatMap((bot) => {
     const { id, username, name, description, shortDescription, menuButton, commands } = bot;
     const button =
@@ -29,10 +20,10 @@ export function botViews(emulated: EmulatedTelegram): BotView[] {
   });
 }
 
-export function chatView(emulated: EmulatedTelegram, chat: ChatRecord): ChatView {
+export function chatView(emulated: Telegram, chat: ChatRecord): ChatView {
   const { id, kind, title, username, migratedTo } = chat;
-  const now = unixNow(emulated);
-  const nameOf = (userId: number) => userName(userById(emulated, userId));
+  const now = emulated.unixNow();
+  const nameOf = (userId: number) => userName(emulated.userById(userId));
   return {
     id,
     kind,
@@ -45,7 +36,7 @@ export function chatView(emulated: EmulatedTelegram, chat: ChatRecord): ChatView
       .map(({ userId, status, rights }) => ({
         userId,
         name: nameOf(userId),
-        isBot: botById(emulated, userId) !== undefined,
+        isBot: emulated.botById(userId) !== undefined,
         status,
         rights: status === "creator" ? [...ALL_RIGHTS] : rights,
       })),
@@ -57,10 +48,10 @@ export function chatView(emulated: EmulatedTelegram, chat: ChatRecord): ChatView
   };
 }
 
-export function dialogViews(emulated: EmulatedTelegram, dialog: Dialog): DialogView[] {
+export function dialogViews(emulated: Telegram, dialog: Dialog): DialogView[] {
   const { botId, ...shown } = dialog;
   const messages = asSeen(dialog.messages);
-  const roles = botById(emulated, botId)?.roles ?? [];
+  const roles = emulated.botById(botId)?.roles ?? [];
   return roles.map((bot) => ({ ...shown, bot, messages }));
 }
 
