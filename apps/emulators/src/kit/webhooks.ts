@@ -1,5 +1,4 @@
-import type { WebhookMode, WebhookView } from "../wire.ts";
-import { NORMAL_WEBHOOKS } from "../wire/control.ts";
+import { type WebhookMode, type WebhookView, NORMAL_WEBHOOKS } from "../wire.ts";
 import { type Accounts, type Keys, MAIN } from "./accounts.ts";
 import type { ProviderDeps } from "./provider.ts";
 

@@ -1,6 +1,6 @@
 import type { ChatInviteLink, ChatMember, ChatMemberAdministrator } from "./bot-api.ts";
 import { type Bot, type ChatRecord, type InviteLink, type Member, type Telegram } from "./state.ts";
-import { type AdminRight, ALL_RIGHTS, type MemberStatus } from "../wire/state.ts";
+import { type AdminRight, ALL_RIGHTS, type MemberStatus } from "../wire.ts";
 
 export function isRight(word: string): word is AdminRight {
   return (ALL_RIGHTS as readonly string[]).includes(word);

@@ -1,5 +1,4 @@
-import type { AdminRight, MemberStatus } from "../wire.ts";
-import { ALL_RIGHTS } from "../wire/state.ts";
+import { type AdminRight, type MemberStatus, ALL_RIGHTS } from "../wire.ts";
 import type { ChatMemberUpdated, Message, NewUpdate, User } from "./bot-api.ts";
 import {
   ANONYMOUS_BOT,

@@ -9,7 +9,7 @@ import type {
   PhoneId,
   PressedButton,
 } from "../wire.ts";
-import { THEMES } from "../wire/theme.ts";
+import { THEMES } from "../theme.ts";
 import type { SavedEmulators } from "../emulator-state.ts";
 import { NotPossible, type Bot, type ChatRecord, type Telegram } from "./state.ts";
 import { publicChat } from "./call.ts";

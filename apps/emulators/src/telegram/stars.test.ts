@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { textOf } from "@sesame/kernel";
 import { afterEach, describe, expect, test } from "vitest";
-import { NORMAL_WEBHOOKS } from "../wire/control.ts";
+import { NORMAL_WEBHOOKS } from "../wire.ts";
 import { INVOICE } from "../testing/callers.ts";
 import { emulatorsEach, testEmulators } from "../testing/test-emulators.ts";
 import type { Update } from "./bot-api.ts";

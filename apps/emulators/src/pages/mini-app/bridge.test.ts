@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
 import type { InvoiceView } from "../../wire.ts";
 import type { PhoneHandle, Sheet, PhoneUi } from "../phone/phone-state.ts";
-import { THEMES } from "../../wire/theme.ts";
+import { THEMES } from "../../theme.ts";
 import {
   type BridgeContext,
   buttonFrom,

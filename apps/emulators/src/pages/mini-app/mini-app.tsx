@@ -8,7 +8,7 @@ import {
   type PhoneHandle,
   minimise,
 } from "../phone/phone-state.ts";
-import { type Scheme, THEMES } from "../../wire/theme.ts";
+import { type Scheme, THEMES } from "../../theme.ts";
 import { miniAppCopy as copy, miniAppCopy } from "../phone/messages.fr.ts";
 import type { Launch } from "../../wire.ts";
 
