@@ -213,12 +213,6 @@ export const panelCopy = {
       times === null
         ? telegramFaults[kind]
         : `${telegramFaults[kind]} · ${times} appel${times > 1 ? "s" : ""}`,
-    rights: "Droits du bot",
-    strip: "Retirer ses droits",
-    stripLabel: (title: string) => `Retirer les droits du bot dans ${title}`,
-    expel: "Exclure le bot",
-    expelLabel: (title: string) => `Exclure le bot de ${title}`,
-    noChat: "Le bot n'est administrateur nulle part.",
     updates: "Mises à jour envoyées aux bots",
     copies: "Répétées trois fois",
     reorder: "Dans le désordre",

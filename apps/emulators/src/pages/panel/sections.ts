@@ -1,6 +1,4 @@
 import type {
-  BotView,
-  ChatView,
   CollectorName,
   CollectorView,
   FaultsView,
@@ -19,7 +17,7 @@ import type {
 } from "../../wire.ts";
 import { formatPhone } from "../mobile-money/numbers.ts";
 import { fullName } from "../phone/chat-rows.ts";
-import { act, control } from "../emulators.ts";
+import { control } from "../emulators.ts";
 import {
   KKIAPAY_MODES,
   panelCopy as copy,
@@ -330,9 +328,9 @@ const TELEGRAM_FAULTS: [string, TelegramFaultRule][] = [
   [copy.telegram.dropAfter, { method: "*", fault: { kind: "dropAfter" }, times: 1 }],
 ];
 
-export function telegramRows(emulators: EmulatorState): Row[] {
+export function telegramRows({ faults }: EmulatorState): Row[] {
   const words = copy.telegram;
-  const { telegram } = emulators.faults;
+  const { telegram } = faults;
   const clear = { words: words.clear, press: () => control("clearTelegramFaults", {}) };
   const active = telegram.map(({ fault, times }) => words.active(fault.kind, times)).join(", ");
   const buttons = TELEGRAM_FAULTS.map(([fault, rule]) => ({
@@ -343,38 +341,7 @@ export function telegramRows(emulators: EmulatorState): Row[] {
     { buttons: buttons.slice(0, 2) },
     { buttons: buttons.slice(2) },
     ...(telegram.length > 0 ? [{ note: active, isWarning: true, link: clear }] : []),
-    { title: words.rights },
-    { list: seatsOf(emulators).map(seatItem), none: words.noChat },
     { title: words.updates },
-    ...updateChecks(emulators.faults),
+    ...updateChecks(faults),
   ];
-}
-
-type Seat = { chat: ChatView; bot: BotView; ownerId: number };
-
-/** Chats where a bot is an administrator, and whose owner can remove its rights by the panel. */
-function seatsOf({ chats, bots }: EmulatorState): Seat[] {
-  return chats.flatMap((chat) => {
-    const ownerId = chat.members.find((member) => member.status === "creator")?.userId;
-    if (ownerId === undefined || chat.migratedTo !== null) return [];
-    const isAdmin = ({ id }: BotView) =>
-      chat.members.some(({ userId, status }) => userId === id && status === "administrator");
-    return bots.filter(isAdmin).map((bot) => ({ chat, bot, ownerId }));
-  });
-}
-
-function seatItem({ chat, bot, ownerId }: Seat) {
-  const words = copy.telegram;
-  const takes = { personId: ownerId, chatId: chat.id, bot: bot.role };
-  const strip = () => act("setBotRights", { ...takes, rights: [] });
-  const expel = () => act("removeBot", takes);
-  return {
-    key: `${chat.id}/${bot.id}`,
-    words: chat.title,
-    under: bot.name,
-    buttons: [
-      { words: words.strip, label: words.stripLabel(chat.title), press: strip },
-      { words: words.expel, label: words.expelLabel(chat.title), press: expel },
-    ],
-  };
 }
