@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import type {
   EmulatorEvent,
   EmulatorState,
@@ -16,10 +16,8 @@ type Snapshot = { state: EmulatorState | null; live: boolean };
 /** Called at each change of the state and at each event. */
 type Listener = (event?: EmulatorEvent) => void;
 
-type EmulatorStore = ReturnType<typeof connectEmulators>;
-
 /** Follows the emulators: the browser reopens a broken stream, this code one that was refused. */
-export function connectEmulators() {
+function connectEmulators() {
   const listeners = new Set<Listener>();
   let current: Snapshot = { state: null, live: false };
   const set = (next: Partial<Snapshot>) => {
@@ -49,17 +47,12 @@ export function connectEmulators() {
   };
 }
 
-export const EmulatorContext = createContext<EmulatorStore | null>(null);
-
-function useStore(): EmulatorStore {
-  const store = useContext(EmulatorContext);
-  if (store === null) throw new Error("no emulators store above this component");
-  return store;
-}
+let connected: ReturnType<typeof connectEmulators> | undefined;
+/** One for the page, from the first component that asks: a page of payment follows nothing. */
+const store = () => (connected ??= connectEmulators());
 
 export function useEmulatorLink(): Snapshot {
-  const store = useStore();
-  return useSyncExternalStore(store.subscribe, store.snapshot);
+  return useSyncExternalStore(store().subscribe, store().snapshot);
 }
 
 /** Only inside the component that waits for the first state. */
@@ -70,8 +63,7 @@ export function useEmulators(): EmulatorState {
 }
 
 export function useEmulatorEvent(listener: (event: EmulatorEvent) => void): void {
-  const store = useStore();
-  useEffect(() => store.subscribe((event) => event && listener(event)), [store, listener]);
+  useEffect(() => store().subscribe((event) => event && listener(event)), [listener]);
 }
 
 /** The emulators' clock, moving: the browser's time shifted by the emulators' offset. */

@@ -36,15 +36,12 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import "./base.css";
 import { FrontPage } from "./front/front-page.tsx";
-import { connectEmulators, EmulatorContext } from "./emulators.ts";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("the page has no #root");
 
 createRoot(root).render(
   <StrictMode>
-    <EmulatorContext value={connectEmulators()}>
-      <FrontPage />
-    </EmulatorContext>
+    <FrontPage />
   </StrictMode>,
 );
