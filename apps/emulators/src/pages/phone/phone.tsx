@@ -8,7 +8,7 @@ import { MobileMoney } from "../mobile-money/mobile-money.tsx";
 import { act, control, useEmulators, useEmulatorEvent } from "../emulators.ts";
 import { type ChatRow, fullName, listRows, MONEY_KEY, moneyRow, screenKey } from "./chat-rows.ts";
 import { phoneCopy } from "./messages.fr.ts";
-import { Action, Icon, AlertBox, Avatar, StatusBar } from "./parts/parts.tsx";
+import { Action, AlertBox, Avatar, IconButton, StatusBar } from "./parts/parts.tsx";
 import css from "./phone.module.css";
 import { PhoneContext, usePhone, usePhoneHandle, goTo, minimise } from "./phone-state.ts";
 import { CurrentScreen } from "./screens.tsx";
@@ -92,14 +92,14 @@ function HeldPhone({ phone, person }: { phone: PhoneView; person: PersonView }) 
       <header className={css.bar}>
         <h2>{phoneCopy.phones[id].role}</h2>
         <PersonChooser />
-        <Tool
+        <IconButton
           icon="wallet"
           label={unread(money) > 0 ? moneyCopy.unread(unread(money)) : moneyCopy.title}
           pressed={moneyOpen}
           onClick={() => setMoneyOpen(!moneyOpen)}
           dot={unread(money) > 0}
         />
-        <Tool
+        <IconButton
           icon="slow"
           label={phoneCopy.frame.slow}
           pressed={slow}
@@ -159,23 +159,6 @@ function PersonChooser() {
         </option>
       ))}
     </select>
-  );
-}
-
-type ToolProps = {
-  icon: "wallet" | "slow";
-  label: string;
-  pressed: boolean;
-  onClick: () => void;
-  dot?: boolean;
-};
-
-function Tool({ icon, label, pressed, onClick, dot = false }: ToolProps) {
-  return (
-    <button type="button" aria-label={label} aria-pressed={pressed} title={label} onClick={onClick}>
-      <Icon name={icon} size={19} />
-      {dot && <i aria-hidden="true" />}
-    </button>
   );
 }
 

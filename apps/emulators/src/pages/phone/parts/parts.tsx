@@ -58,18 +58,29 @@ export function StatusBar() {
   return <time className={css.status}>{formatClock(useEmulatorNow(1000))}</time>;
 }
 
-type IconButtonProps = { icon: IconName; label: string; onClick: () => void; expanded?: boolean };
+type IconButtonProps = {
+  icon: IconName;
+  label: string;
+  onClick: () => void;
+  expanded?: boolean;
+  pressed?: boolean;
+  /** Something new waits behind it. */
+  dot?: boolean;
+};
 
-export function IconButton({ icon, label, onClick, expanded }: IconButtonProps) {
+export function IconButton({ icon, label, onClick, expanded, pressed, dot }: IconButtonProps) {
   return (
     <button
       type="button"
       className={css.iconButton}
+      title={label}
       aria-label={label}
       aria-expanded={expanded}
+      aria-pressed={pressed}
       onClick={onClick}
     >
       <Icon name={icon} />
+      {dot && <i aria-hidden="true" />}
     </button>
   );
 }
