@@ -303,7 +303,6 @@ function Info({ chatId }: { chatId: number }) {
             {username === null ? copy.private : copy.public(username)}
           </p>
         </div>
-        <AdminRows chat={chat} />
         <MemberRows chat={chat} />
       </div>
     </>
@@ -312,63 +311,52 @@ function Info({ chatId }: { chatId: number }) {
 
 const isAdmin = ({ status }: MemberView) => status === "creator" || status === "administrator";
 
-function rightsLine({ status, rights }: MemberView): string {
-  if (status === "creator") return phoneCopy.statuses.creator;
+function rightsLine({ status, rights, isBot }: MemberView): string {
+  if (status === "creator" || (status !== "administrator" && !isBot))
+    return phoneCopy.statuses[status];
   if (rights.length === 0) return phoneCopy.info.noRights;
   return `${phoneCopy.statuses[status]} · ${phoneCopy.info.rightsCount(rights.length)}`;
 }
 
-/** Whoever administers, and every bot: for an administrator, a bot's row leads to its rights. */
-function AdminRows({ chat }: { chat: ChatView }) {
+/** Whoever administers and every bot, whose row leads an administrator to its rights; the others. */
+function MemberRows({ chat }: { chat: ChatView }) {
   const phone = usePhone();
   const { bots } = useEmulators();
   const copy = phoneCopy.info;
   const manager = canManage(chat, phone.person.id);
-  const shown = chat.members.filter((m) => m.status !== "kicked" && (isAdmin(m) || m.isBot));
+  const isAbove = (member: MemberView) => isAdmin(member) || member.isBot;
+  const others = chat.members.filter((member) => !isAbove(member));
   const outside = manager ? bots.filter((bot) => !isInside(chat, bot.id)) : [];
   const open = (bot: BotRole) => phone.dispatch(push({ at: "admin", chatId: chat.id, bot }));
+  const row = (member: MemberView) => {
+    const { userId, name } = member;
+    const bot = manager ? bots.find((one) => one.id === userId) : undefined;
+    return (
+      <Cell
+        key={userId}
+        title={name}
+        subtitle={rightsLine(member)}
+        before={<Avatar id={userId} name={name} />}
+        label={copy.rightsOf(name)}
+        onClick={bot && (() => open(bot.role))}
+      />
+    );
+  };
   return (
-    <Section title={copy.admins}>
-      {shown.map((member) => {
-        const { userId, name } = member;
-        const bot = manager ? bots.find((one) => one.id === userId) : undefined;
-        return (
+    <>
+      <Section title={copy.admins}>
+        {chat.members.filter((member) => member.status !== "kicked" && isAbove(member)).map(row)}
+        {outside.map(({ id, name, role }) => (
           <Cell
-            key={userId}
-            title={name}
-            subtitle={rightsLine(member)}
-            before={<Avatar id={userId} name={name} />}
-            label={copy.rightsOf(name)}
-            onClick={bot && (() => open(bot.role))}
+            key={id}
+            title={copy.addBot(name)}
+            before={<Avatar id={id} name={name} />}
+            onClick={() => void phone.act("addBot", { chatId: chat.id, bot: role, rights: [] })}
           />
-        );
-      })}
-      {outside.map(({ id, name, role }) => (
-        <Cell
-          key={id}
-          title={copy.addBot(name)}
-          before={<Avatar id={id} name={name} />}
-          onClick={() => void phone.act("addBot", { chatId: chat.id, bot: role, rights: [] })}
-        />
-      ))}
-    </Section>
-  );
-}
-
-function MemberRows({ chat }: { chat: ChatView }) {
-  const shown = chat.members.filter((m) => !m.isBot && !isAdmin(m));
-  if (shown.length === 0) return null;
-  return (
-    <Section title={phoneCopy.info.members}>
-      {shown.map(({ userId, name, status }) => (
-        <Cell
-          key={userId}
-          title={name}
-          subtitle={phoneCopy.statuses[status]}
-          before={<Avatar id={userId} name={name} />}
-        />
-      ))}
-    </Section>
+        ))}
+      </Section>
+      {others.length > 0 && <Section title={copy.members}>{others.map(row)}</Section>}
+    </>
   );
 }
 
