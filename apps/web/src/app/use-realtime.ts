@@ -58,17 +58,15 @@ export function useRealtime(): void {
 
 /** No toast for what the seller did: a request or a cancellation. */
 function sayWithdrawal(body: unknown): void {
-  if (typeof body !== "object" || body === null || !("status" in body)) return;
-  const paid = "paid" in body && body.paid === true;
-  const word = appCopy.withdrawal[paid ? "paid" : textOf(body.status)];
+  const { status, paid } = (body ?? {}) as { status?: unknown; paid?: unknown };
+  const word = appCopy.withdrawal[paid === true ? "paid" : textOf(status)];
   if (word === undefined) return;
-  haptic(body.status === "rejected" ? "warning" : "success");
-  toast(word, body.status === "rejected" ? "bad" : "good");
+  haptic(status === "rejected" ? "warning" : "success");
+  toast(word, status === "rejected" ? "bad" : "good");
 }
 
 function saySale(body: unknown): string {
-  if (typeof body !== "object" || body === null) return appCopy.saleShort;
-  const { amount, title } = body as { amount?: unknown; title?: unknown };
+  const { amount, title } = (body ?? {}) as { amount?: unknown; title?: unknown };
   return typeof amount === "number" && typeof title === "string"
     ? appCopy.sale(formatFcfa(amount), title)
     : appCopy.saleShort;

@@ -1,5 +1,4 @@
 import { createStore } from "./store.ts";
-import { requestCopy } from "./request-messages.fr.ts";
 import type { CallName, Sent } from "@sesame/contract/routes";
 import {
   ask,
@@ -8,6 +7,7 @@ import {
   RequestError,
   type TokenSource,
   type Answered,
+  unreachable,
   withToken,
 } from "./request.ts";
 
@@ -66,7 +66,7 @@ export async function call<C extends CallName>(
     withToken(
       await tokens,
       (token) => ask(name, { ...sent, ...manner, token } as Sent<C> & Manner),
-      () => new RequestError(requestCopy.unreachable, { status: 0, code: "unreachable" }),
+      unreachable,
     );
   if (name.startsWith("GET ")) return once({});
   const key = sent.key ?? newIdempotencyKey();
@@ -114,10 +114,7 @@ export async function readFile(path: string): Promise<string> {
 
 /** No answer came, or the service is down for a moment. */
 export function isWorthAsking(error: unknown): boolean {
-  return (
-    error instanceof RequestError &&
-    (error.status === 0 || error.status === 502 || error.status === 503 || error.status === 504)
-  );
+  return error instanceof RequestError && [0, 502, 503, 504].includes(error.status);
 }
 
 // Changes that wait for the network. Each is sent by itself later, under its first key.

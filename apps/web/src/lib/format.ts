@@ -18,20 +18,8 @@ export function keepTogether(text: string): string {
   return text.replaceAll(" ", NO_BREAK_SPACE);
 }
 
-const MONTHS = [
-  "janvier",
-  "février",
-  "mars",
-  "avril",
-  "mai",
-  "juin",
-  "juillet",
-  "août",
-  "septembre",
-  "octobre",
-  "novembre",
-  "décembre",
-] as const;
+const MONTHS =
+  "janvier février mars avril mai juin juillet août septembre octobre novembre décembre".split(" ");
 
 /** An ISO instant as "3 février 2026", in the phone's zone. */
 export function formatDay(iso: string): string {

@@ -97,7 +97,7 @@ export async function ask<C extends CallName>(
 }
 
 /** No answer came, or not to the end. */
-function unreachable(): RequestError {
+export function unreachable(): RequestError {
   return new RequestError(requestCopy.unreachable, { status: 0, code: "unreachable" });
 }
 
@@ -132,13 +132,11 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** A key that makes a repeated write harmless. */
+/**
+ * A key that makes a repeated write harmless. Not `randomUUID`, which exists only in secure contexts: a demo
+ * on http://192.168… is not one.
+ */
 export function newIdempotencyKey(): string {
-  return crypto.randomUUID ? crypto.randomUUID() : fallbackKey();
-}
-
-// randomUUID exists only in secure contexts; a demo on http://192.168… is not one.
-function fallbackKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

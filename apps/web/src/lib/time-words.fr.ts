@@ -2,20 +2,21 @@ import { formatDay } from "./format.ts";
 
 // Separate: on the seller's first route, where the sentences of messages.fr.ts are not.
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const DAY = 24 * 60;
 
-/** How long ago, as people say it; beyond a week, the day. `now` in milliseconds. */
+/** How long ago, from whole minutes. */
+export function sayAge(minutes: number): string {
+  if (minutes < 1) return "à l'instant";
+  if (minutes < 60) return `il y a ${minutes} min`;
+  if (minutes < DAY) return `il y a ${Math.floor(minutes / 60)} h`;
+  return minutes < 2 * DAY ? "hier" : `il y a ${Math.floor(minutes / DAY)} jours`;
+}
+
+/** The same of an instant; beyond a week, its day. `now` in milliseconds. */
 export function sayAgo(iso: string, now: number): string {
-  const age = now - Date.parse(iso);
-  if (Number.isNaN(age)) return "";
-  if (age < MINUTE) return "à l'instant";
-  if (age < HOUR) return `il y a ${Math.floor(age / MINUTE)} min`;
-  if (age < DAY) return `il y a ${Math.floor(age / HOUR)} h`;
-  if (age < 2 * DAY) return "hier";
-  if (age < 7 * DAY) return `il y a ${Math.floor(age / DAY)} jours`;
-  return `le ${formatDay(iso)}`;
+  const minutes = Math.floor((now - Date.parse(iso)) / 60_000);
+  if (Number.isNaN(minutes)) return "";
+  return minutes < 7 * DAY ? sayAge(minutes) : `le ${formatDay(iso)}`;
 }
 
 /** Days and months are written small in French, but at the head of a sentence. */
@@ -33,18 +34,9 @@ export function sayShortDay(iso: string): string {
   return SHORT_DAY.format(new Date(iso));
 }
 
-const SHORT_DAY = new Intl.DateTimeFormat("fr-FR", {
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-});
-
-const SHORT = new Intl.DateTimeFormat("fr-FR", {
-  day: "numeric",
-  month: "short",
-  hour: "2-digit",
-  minute: "2-digit",
-});
+const DATE = { day: "numeric", month: "short" } as const;
+const SHORT_DAY = new Intl.DateTimeFormat("fr-FR", { ...DATE, year: "numeric" });
+const SHORT = new Intl.DateTimeFormat("fr-FR", { ...DATE, hour: "2-digit", minute: "2-digit" });
 
 /** An instant of the wire as a French spreadsheet reads it: "22/11/2026 15:25". */
 export function sheetInstant(iso: string): string {

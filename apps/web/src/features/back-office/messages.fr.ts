@@ -164,15 +164,6 @@ export const queueCopy = {
   signs: (count: number) => (count === 1 ? "1 signe à vérifier" : `${count} signes à vérifier`),
 } as const;
 
-/** How long ago, from whole minutes. */
-export function sayAge(minutes: number): string {
-  if (minutes < 1) return "à l'instant";
-  if (minutes < 60) return `il y a ${minutes} min`;
-  if (minutes < 24 * 60) return `il y a ${Math.floor(minutes / 60)} h`;
-  const days = Math.floor(minutes / (24 * 60));
-  return days === 1 ? "hier" : `il y a ${days} jours`;
-}
-
 /** A length of working time: "12 min", "3 h", "3 h 20". Never in days: their lengths differ. */
 export function sayWorking(minutes: number): string {
   const whole = Math.max(0, Math.round(minutes));

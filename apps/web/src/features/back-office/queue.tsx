@@ -28,16 +28,9 @@ import { Fields, useForm } from "../../kit/use-form.tsx";
 import { formatFcfa } from "../../lib/format.ts";
 import { readPages } from "../../lib/read.ts";
 import { createStore } from "../../lib/store.ts";
-import { capital, sayShortInstant } from "../../lib/time-words.fr.ts";
+import { capital, sayAge, sayShortInstant } from "../../lib/time-words.fr.ts";
 import { haptic } from "../../telegram/native.ts";
-import {
-  queueCopy as copy,
-  sayAge,
-  sayCountdown,
-  sayWorking,
-  names,
-  staffCopy,
-} from "./messages.fr.ts";
+import { queueCopy as copy, sayCountdown, sayWorking, names, staffCopy } from "./messages.fr.ts";
 import {
   LOOK_AGAIN_MS,
   TONES,

@@ -3,7 +3,8 @@ import { readFrancs } from "../../kit/use-form.tsx";
 import { dayBeside } from "./day.tsx";
 import { staffParentOf, staffTabOf, isMainBackOfficeRoute } from "./place.ts";
 import { differencesOf } from "./operator-messages.fr.ts";
-import { sayAge, sayCountdown, sayCountdownAloud, sayWorking } from "./messages.fr.ts";
+import { sayAge } from "../../lib/time-words.fr.ts";
+import { sayCountdown, sayCountdownAloud, sayWorking } from "./messages.fr.ts";
 import { KINDS } from "./settings-fields.ts";
 
 describe("time in the back office", () => {
