@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Plugin } from "vite";
+import type { Plugin, Rolldown } from "vite";
 
 const source = (path: string) =>
   readFileSync(fileURLToPath(new URL(`./src/${path}`, import.meta.url)), "utf8");
@@ -20,19 +20,14 @@ const SOON = [
   "app/payment-routes.tsx",
 ];
 
-type Chunk = {
-  readonly fileName: string;
-  readonly facadeModuleId: string | null;
-  readonly imports: readonly string[];
-  readonly viteMetadata?: { readonly importedCss: ReadonlySet<string> };
-};
+type Chunk = Rolldown.OutputChunk;
 
 /** The sellers' service worker: its files, its addresses, and a version that changes with them. */
 export function serviceWorker(): Plugin {
   return {
     name: "sesame-service-worker",
     generateBundle(_options, bundle) {
-      const chunks = Object.values(bundle).filter((each) => each.type === "chunk") as Chunk[];
+      const chunks = Object.values(bundle).filter((each) => each.type === "chunk");
       const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
       const soon = new Set<string>();
       const walk = (chunk: Chunk | undefined): void => {

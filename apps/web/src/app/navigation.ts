@@ -115,18 +115,12 @@ export function hidesTabBar(path: string): boolean {
 /** What the landing depends on: `deja` and `plan` of the user (A §3). */
 export type OnboardingState = { readonly deja: boolean; readonly plan: boolean };
 
-export type Landing = {
-  /** Where to go; null: no move. */
-  readonly path: string | null;
-  /** `deja` must be corrected to true by a user update. */
-  readonly finishOnboarding: boolean;
-};
-
-const STAY: Landing = { path: null, finishOnboarding: false };
+// `path`: where to go; null: no move. `finishOnboarding`: `deja` must be corrected by a user update.
+const STAY = { path: null, finishOnboarding: false };
 const DOORS = ["/", "/plans", "/stories"];
 
 /** A §2 "Redirect on first load": for the seller area, on its first landing only (decision 15). */
-export function landingOf(user: OnboardingState, path: string): Landing {
+export function landingOf(user: OnboardingState, path: string) {
   const here = path.toLowerCase();
   if (user.plan) {
     if (!DOORS.includes(here)) return STAY;

@@ -51,10 +51,8 @@ export function Line<E extends Tag = "div">(given: Of<E, LineLook>) {
   return drawn(as, props, "center between soft nowrap", layout.line, layout[`gap${gap}`], small);
 }
 
-type GridLook = { least?: string; children?: ReactNode };
-
 /** As many columns as have the `least` width, in `rem`: one, where the text is large. */
-export function Grid<E extends Tag = "div">(props: Of<E, GridLook>) {
+export function Grid<E extends Tag = "div">(props: Of<E, Looks<never> & { least?: string }>) {
   const { as = "div", least = "9rem", ...rest } = props;
   return drawn(as, { ...rest, style: { "--least": least } }, "", layout.grid, layout.gap3);
 }

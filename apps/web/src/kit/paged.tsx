@@ -10,10 +10,9 @@ import type { ReactNode } from "react";
 import { readFile } from "../lib/api.ts";
 import { offerFile } from "../lib/offer-file.ts";
 import { sayError } from "../lib/request.ts";
-import { Button, useBusy } from "./button.tsx";
+import { Button, TintedButton, useBusy } from "./button.tsx";
 import { Empty, Kept, type Nothing, NotYet, type Words } from "./screen.tsx";
 import { kitCopy as copy } from "./messages.fr.ts";
-import { MoreButton } from "./records.tsx";
 import { toast } from "./toast.tsx";
 
 export type PagesOf<P> = UseInfiniteQueryOptions<P, Error, InfiniteData<P>, QueryKey, string>;
@@ -69,7 +68,11 @@ export function Paged<P extends PageAnswer, T>(props: {
       ) : (
         props.empty
       )}
-      <MoreButton pages={pages} label={props.words?.more ?? copy.more} />
+      {pages.hasNextPage ? (
+        <TintedButton busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+          {props.words?.more ?? copy.more}
+        </TintedButton>
+      ) : null}
       {props.foot?.(state)}
     </>
   );

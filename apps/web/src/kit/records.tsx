@@ -1,7 +1,6 @@
 import { Children, type ReactNode } from "react";
 import { copyText } from "../lib/copy-text.ts";
 import { haptic } from "../telegram/native.ts";
-import { TintedButton } from "./button.tsx";
 import styles from "./content.module.css";
 import {
   Cell,
@@ -93,22 +92,5 @@ export function Thread(props: {
         </li>
       ))}
     </Stack>
-  );
-}
-
-/** What the button needs of a query that comes page by page. */
-type MorePages = {
-  readonly hasNextPage: boolean;
-  readonly isFetchingNextPage: boolean;
-  fetchNextPage(): Promise<unknown>;
-};
-
-/** Under a list that has a next page. */
-export function MoreButton({ pages, label }: { pages: MorePages; label: string }) {
-  if (!pages.hasNextPage) return null;
-  return (
-    <TintedButton busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-      {label}
-    </TintedButton>
   );
 }

@@ -48,7 +48,6 @@ export const refundCopy = {
     amount: "Rendu à l'acheteur",
     asked: "Demandé le",
     done: "Rendu le",
-    reason: "Raison",
     method: "Envoyé par",
     number: "Numéro",
     reference: "Référence",

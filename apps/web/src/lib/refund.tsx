@@ -77,7 +77,7 @@ export function RefundStatus({ refund }: { refund: RefundOnWire }) {
           [words.asked, formatInstant(refund.date_creation)],
           [words.done, refund.date_remboursement && formatInstant(refund.date_remboursement)],
           [words.reference, refund.reference_operateur],
-          [words.reason, refund.motif],
+          [copy.reason, refund.motif],
         ]}
       />
       <Acts

@@ -4,9 +4,7 @@ import { useSyncExternalStore } from "react";
  * A value of this page that outlives its screens: components that use it are drawn again when it changes.
  * React's compiler knows a hook by its name: one named `use` alone it would call once and remember.
  */
-type Store<T> = { get(): T; set(next: T): void; useValue(): T };
-
-export function createStore<T>(first: T): Store<T> {
+export function createStore<T>(first: T) {
   let value = first;
   const listeners = new Set<() => void>();
   const get = () => value;
@@ -16,7 +14,7 @@ export function createStore<T>(first: T): Store<T> {
   };
   return {
     get,
-    set(next) {
+    set(next: T) {
       value = next;
       for (const listener of listeners) listener();
     },

@@ -82,14 +82,6 @@ export const settingsCopy = {
   journalText: "Qui a fait quoi, quand, avant et après",
 } as const;
 
-type Difference = {
-  /** Empty for a value without parts. */
-  readonly name: string;
-  /** Null: there was no value before. */
-  readonly before: string | null;
-  readonly after: string;
-};
-
 /** French names of keys: those of the settings, and those of other lines of the audit log. */
 const PARTS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
@@ -123,8 +115,11 @@ const PARTS: Readonly<Record<string, string>> = {
   closed_at: "fermé le",
 };
 
-/** The differences between two values, part by part; an unchanged part is left out. */
-export function differencesOf(before: unknown, after: unknown): Difference[] {
+/**
+ * The differences between two values, part by part; an unchanged part is left out. `name`: empty for a value
+ * without parts. `before`: null where there was no value.
+ */
+export function differencesOf(before: unknown, after: unknown) {
   const old = partsOf(before);
   const fresh = partsOf(after);
   const names = [...new Set([...fresh.keys(), ...old.keys()])];

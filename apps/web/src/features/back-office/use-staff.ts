@@ -1,6 +1,5 @@
 import type { AnswerOf } from "@sesame/contract/routes";
-import type { StaffOrderOnWire, StaffRefundOnWire } from "@sesame/contract/refunds";
-import { REASON_CHARACTERS_MAX, type Stage } from "@sesame/contract/treasury";
+import { REASON_CHARACTERS_MAX } from "@sesame/contract/treasury";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { BadgeTone } from "../../kit/button.tsx";
@@ -13,17 +12,7 @@ import { staffToken } from "./session.ts";
 export const LOOK_AGAIN_MS = 30_000;
 
 /** All statuses that the back office shows; two with one name mean the same. */
-type Status =
-  | Stage
-  | StaffOrderOnWire["status"]
-  | StaffRefundOnWire["status"]
-  | Found<"withdrawals">
-  | Found<"payments">
-  | "succeeded";
-type Found<T extends "withdrawals" | "payments"> =
-  AnswerOf<"GET /api/desk/search">[T]["items"][number]["status"];
-
-export const TONES: Readonly<Record<Status, BadgeTone>> = {
+export const TONES = {
   pending: "accent",
   assigned: "accent",
   "second-agent": "warning",
@@ -44,7 +33,7 @@ export const TONES: Readonly<Record<Status, BadgeTone>> = {
   numero_attendu: "neutral",
   a_payer: "warning",
   rembourse: "positive",
-};
+} as const satisfies Readonly<Record<string, BadgeTone>>;
 
 /** A status without a tone of its own is on its way. */
 export function toneOf(status: string): BadgeTone {
