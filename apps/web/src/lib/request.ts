@@ -1,30 +1,23 @@
 import type { AnswerOf, CallName, Sent } from "@sesame/contract/routes";
 import { requestCopy } from "./request-messages.fr.ts";
 
-type ErrorOptions = {
-  readonly status: number;
-  readonly code: string;
-  readonly isBare?: boolean;
-  readonly orderId?: string | null;
-};
-
 /** The server refused, or no answer came: always with a sentence for the person. */
 export class RequestError extends Error {
   override name = "RequestError";
   /** HTTP status; 0 when no answer came. */
-  readonly status: number;
-  readonly code: string;
+  declare readonly status: number;
+  declare readonly code: string;
   /** A refusal without a message of its own. */
-  readonly isBare: boolean;
+  readonly isBare: boolean = false;
   /** An order that was created all the same: the buyer goes on with it (`unopenedOrderBody`). */
-  readonly orderId: string | null;
+  readonly orderId: string | null = null;
 
-  constructor(message: string, options: ErrorOptions) {
+  constructor(
+    message: string,
+    how: Pick<RequestError, "status" | "code"> & Partial<Pick<RequestError, "isBare" | "orderId">>,
+  ) {
     super(message);
-    this.status = options.status;
-    this.code = options.code;
-    this.isBare = options.isBare ?? false;
-    this.orderId = options.orderId ?? null;
+    Object.assign(this, how);
   }
 }
 
