@@ -23,14 +23,10 @@ const PLACES: readonly (readonly [tab: Tab, parent: string | null | undefined, r
     ["settings", undefined, "/settings /profile /plans /configurationretrait /indexfaq"],
     ["settings", "/Plans", "/paymentselector"],
     ["settings", undefined, "/indexpaiement /indexpaiementabonnement /paymentstatus"],
-    [
-      "settings",
-      undefined,
-      "/moneroopaymentstatus /paymentstatusfedapay /paymentstatusfedapayfalse",
-    ],
+    ["settings", undefined, "/paymentstatusfedapay /paymentstatusfedapayfalse"],
     ["settings", SETTINGS, "/activationmethode /paymentsheet /custompaymentconfig"],
     ["settings", "/ActivationMethode", "/ajoutermethode /modifierkey /modifierkeyindex"],
-    ["settings", undefined, "/succesbottomsheetindex /customersupport"],
+    ["settings", undefined, "/moneroopaymentstatus /succesbottomsheetindex /customersupport"],
     ["settings", SETTINGS, "/configurerpaiement /mes-donnees /developpeurs"],
   ];
 

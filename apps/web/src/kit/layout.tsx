@@ -198,38 +198,29 @@ export type CellProps = {
 };
 
 export function Cell(props: CellProps) {
-  const { href, onClick, disabled } = props;
+  const { href, onClick, disabled, icon, before, after, subtitle, danger } = props;
   const pressed = { type: "button", onClick, disabled };
   const opened = { href, onClick, "aria-current": props.current ? ("true" as const) : undefined };
   const Element = (href !== undefined ? Link : onClick ? "button" : "div") as "a";
   const look = classes(
     content.cell,
     (href !== undefined || onClick !== undefined) && content.pressable,
-    props.danger && content.sectionDanger,
+    danger && content.sectionDanger,
   );
   return (
     <Element className={look} {...(href !== undefined ? opened : onClick ? pressed : {})}>
-      <CellContent {...props} />
-    </Element>
-  );
-}
-
-function CellContent(props: CellProps) {
-  const { icon, before, after, subtitle, danger, tone = danger ? "brick" : undefined } = props;
-  return (
-    <>
-      {icon ? <Arch icon={icon} tone={tone} /> : before}
+      {icon ? <Arch icon={icon} tone={props.tone ?? (danger ? "brick" : undefined)} /> : before}
       <span className={content.flow}>
         <span className={content.name}>{props.title}</span>
         {subtitle ? <span className={content.subtitle}>{subtitle}</span> : null}
         {after !== undefined ? <span className={content.after}>{after}</span> : null}
       </span>
-      {(props.chevron ?? props.href !== undefined) ? (
+      {(props.chevron ?? href !== undefined) ? (
         <span className={content.chevron}>
           <Icon name="chevron" size={18} />
         </span>
       ) : null}
-    </>
+    </Element>
   );
 }
 

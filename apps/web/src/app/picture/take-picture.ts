@@ -9,7 +9,7 @@ export function useTakePicture(at: Boot["at"]): void {
   useLayoutEffect(() => {
     if (at !== "loading") tapped.current = takePicture();
     // The application paints what was not painted before it.
-    else if (!isPainted()) takePicture();
+    else if (!placeOf()?.hasChildNodes()) takePicture();
   }, [at]);
   useEffect(() => {
     if (at === "ready" && tapped.current) navigate(tapped.current);
@@ -18,10 +18,6 @@ export function useTakePicture(at: Boot["at"]): void {
 }
 
 const placeOf = () => document.getElementById("picture");
-
-function isPainted(): boolean {
-  return placeOf()?.hasChildNodes() ?? false;
-}
 
 /** → the address of the link that was tapped in it. */
 export function takePicture(): string | null {
