@@ -25,33 +25,30 @@ export function OrderCare({ order, children, ...calls }: OrderCareProps) {
   const { refund, complaint } = order;
   return (
     <>
-      {refund ? <RefundCard refund={refund}>{children}</RefundCard> : null}
+      {refund ? (
+        <section className={common.card}>
+          <h2>
+            {refund.overpayment ? checkoutCopy.status.twiceTitle : copy.refund}
+            <span>{refund.status_label}</span>
+          </h2>
+          <p>
+            <b>{formatFcfa(refund.amount)}</b>{" "}
+            {refund.overpayment ? overpaymentWords(refund) : null}
+          </p>
+          {refund.motif && !refund.overpayment ? (
+            <p className={common.hint}>{copy.reason(refund.motif)}</p>
+          ) : null}
+          {refund.methode_nom && refund.numero ? (
+            <p className={common.hint}>{copy.to(refund.methode_nom, refund.numero)}</p>
+          ) : null}
+          {refund.reference_operateur ? (
+            <p className={common.hint}>{copy.proof(refund.reference_operateur)}</p>
+          ) : null}
+          {children}
+        </section>
+      ) : null}
       {complaint ? <ComplaintCard key={complaint.id} complaint={complaint} {...calls} /> : null}
     </>
-  );
-}
-
-function RefundCard({ refund, children }: { refund: RefundOnWire; children: ReactNode }) {
-  return (
-    <section className={common.card}>
-      <h2>
-        {refund.overpayment ? checkoutCopy.status.twiceTitle : copy.refund}
-        <span>{refund.status_label}</span>
-      </h2>
-      <p>
-        <b>{formatFcfa(refund.amount)}</b> {refund.overpayment ? overpaymentWords(refund) : null}
-      </p>
-      {refund.motif && !refund.overpayment ? (
-        <p className={common.hint}>{copy.reason(refund.motif)}</p>
-      ) : null}
-      {refund.methode_nom && refund.numero ? (
-        <p className={common.hint}>{copy.to(refund.methode_nom, refund.numero)}</p>
-      ) : null}
-      {refund.reference_operateur ? (
-        <p className={common.hint}>{copy.proof(refund.reference_operateur)}</p>
-      ) : null}
-      {children}
-    </section>
   );
 }
 

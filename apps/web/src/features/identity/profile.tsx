@@ -20,6 +20,7 @@ const copy = identityCopy.profile;
 
 export function Profile({ onLogout }: { onLogout(): Promise<void> }) {
   const user = useUser();
+  const { transfer_number: number, payment_method: method } = user ?? {};
   const [, navigate] = useLocation();
   const [asking, setAsking] = useState(false);
   const [leaving, setLeaving] = useState(false);
@@ -30,7 +31,36 @@ export function Profile({ onLogout }: { onLogout(): Promise<void> }) {
   };
   return (
     <Page title={copy.title}>
-      {user ? <Person user={user} /> : <SkeletonRows count={4} label={copy.title} />}
+      {user ? (
+        <>
+          <Stack gap={2} center>
+            <Avatar name={user.nom} photo={user.photo_url} size={84} />
+            <Text size="heading">{user.nom}</Text>
+          </Stack>
+          <Section title={copy.identity}>
+            <Cell title={copy.telegramName} after={user.nom} />
+            <Cell
+              title={copy.username}
+              after={user.username ? `@${user.username}` : copy.noUsername}
+            />
+            <Cell title={copy.telegramId} after={String(user.telegram_id)} />
+            <Cell title={copy.since} after={formatDay(user.created_at)} />
+          </Section>
+          <ProfileForm user={user} />
+          <Section title={copy.money}>
+            {/* The payout number (decision 24) is changed on the page of automatic payouts. */}
+            <Cell
+              icon="phone"
+              title={copy.payoutNumber}
+              subtitle={method ? sayMethod(method) : undefined}
+              after={number ? groupPhone(number) : copy.noPayoutNumber}
+              href="/ConfigurationRetrait"
+            />
+          </Section>
+        </>
+      ) : (
+        <SkeletonRows count={4} label={copy.title} />
+      )}
       <Button look="danger-tinted" icon="logout" onClick={() => setAsking(true)}>
         {copy.logout}
       </Button>
@@ -53,35 +83,6 @@ export function Profile({ onLogout }: { onLogout(): Promise<void> }) {
         </Dialog>
       ) : null}
     </Page>
-  );
-}
-
-function Person({ user }: { user: UserOnWire }) {
-  const { transfer_number: number, payment_method: method } = user;
-  return (
-    <>
-      <Stack gap={2} center>
-        <Avatar name={user.nom} photo={user.photo_url} size={84} />
-        <Text size="heading">{user.nom}</Text>
-      </Stack>
-      <Section title={copy.identity}>
-        <Cell title={copy.telegramName} after={user.nom} />
-        <Cell title={copy.username} after={user.username ? `@${user.username}` : copy.noUsername} />
-        <Cell title={copy.telegramId} after={String(user.telegram_id)} />
-        <Cell title={copy.since} after={formatDay(user.created_at)} />
-      </Section>
-      <ProfileForm user={user} />
-      <Section title={copy.money}>
-        {/* The payout number (decision 24) is changed on the page of automatic payouts. */}
-        <Cell
-          icon="phone"
-          title={copy.payoutNumber}
-          subtitle={method ? sayMethod(method) : undefined}
-          after={number ? groupPhone(number) : copy.noPayoutNumber}
-          href="/ConfigurationRetrait"
-        />
-      </Section>
-    </>
   );
 }
 

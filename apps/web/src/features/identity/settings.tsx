@@ -41,6 +41,11 @@ export function Settings() {
   const person = <Avatar name={user?.nom ?? "?"} photo={user?.photo_url ?? null} size={52} />;
   const username = user?.username ? `@${user.username}` : profile.title;
   const plan = sayPlan(user);
+  const enabled = user !== undefined;
+  const waiting = useQuery({ ...complaintsWaitingQuery, enabled }).data ?? 0;
+  const support = useQuery({ ...supportQuery, enabled }).data;
+  const unread = support?.unread ?? 0;
+  const { communityUrl } = readInstance();
   const shop = "/ProductsList/boutique";
   return (
     <Page title={copy.title}>
@@ -64,12 +69,50 @@ export function Settings() {
           { icon: "image", title: copy.guide, href: "/stories" },
         ]}
       />
-      <MoneySection user={user} />
+      <Links
+        title={copy.money}
+        of={[
+          { icon: "arrowOut", title: copy.withdraw, href: "/retrait" },
+          {
+            icon: "refresh",
+            title: copy.automatic,
+            after: user && (user.retraitAuto.active ? copy.automaticOn : copy.automaticOff),
+            href: "/ConfigurationRetrait",
+          },
+          { icon: "clock", title: copy.withdrawals, href: HISTORY },
+          { icon: "list", title: copy.transactions, href: "/transactions/history" },
+          {
+            icon: "shield",
+            title: copy.complaints,
+            after:
+              waiting > 0 ? (
+                <Badge tone="warning">{copy.complaintsWaiting(waiting)}</Badge>
+              ) : undefined,
+            href: "/reclamations",
+          },
+        ]}
+      />
       <PaymentSection />
       <Section title={copy.display} footer={copy.themeText}>
         <Cell icon="moon" title={copy.theme} after={<ThemeName />} />
       </Section>
-      <HelpSection user={user} />
+      {/* Help, and what the seller must be able to read (decisions 76, 77, 101). */}
+      <Links
+        title={copy.help}
+        footer={support && copy.supportHours(support.hours.label, support.reply_hours)}
+        of={[
+          {
+            icon: "help",
+            title: copy.support,
+            subtitle: copy.supportText,
+            after: unread > 0 ? <Badge tone="accent">{copy.unread(unread)}</Badge> : undefined,
+            href: "/CustomerSupport",
+          },
+          communityUrl
+            ? { icon: "megaphone", title: copy.community, onClick: () => openAddress(communityUrl) }
+            : null,
+        ]}
+      />
       <Faq of="settings" title={copy.faq} />
       <Links
         title={copy.terms}
@@ -89,34 +132,6 @@ export function Settings() {
         <Cell icon="logout" title={profile.logout} href="/profile" danger />
       </Section>
     </Page>
-  );
-}
-
-function MoneySection({ user }: { user: UserOnWire | undefined }) {
-  const waiting = useQuery({ ...complaintsWaitingQuery, enabled: user !== undefined }).data ?? 0;
-  const automatic = user && (user.retraitAuto.active ? copy.automaticOn : copy.automaticOff);
-  const complaints = waiting > 0 && <Badge tone="warning">{copy.complaintsWaiting(waiting)}</Badge>;
-  return (
-    <Links
-      title={copy.money}
-      of={[
-        { icon: "arrowOut", title: copy.withdraw, href: "/retrait" },
-        {
-          icon: "refresh",
-          title: copy.automatic,
-          after: automatic,
-          href: "/ConfigurationRetrait",
-        },
-        { icon: "clock", title: copy.withdrawals, href: HISTORY },
-        { icon: "list", title: copy.transactions, href: "/transactions/history" },
-        {
-          icon: "shield",
-          title: copy.complaints,
-          after: complaints || undefined,
-          href: "/reclamations",
-        },
-      ]}
-    />
   );
 }
 
@@ -157,33 +172,6 @@ function PaymentSection() {
       {developer.gate}
       {configuration.gate}
     </Links>
-  );
-}
-
-/** Help, and what the seller must be able to read (decisions 76, 77, 101). */
-function HelpSection({ user }: { user: UserOnWire | undefined }) {
-  const { communityUrl } = readInstance();
-  const support = useQuery({ ...supportQuery, enabled: user !== undefined }).data;
-  const unread = support && support.unread > 0 && (
-    <Badge tone="accent">{copy.unread(support.unread)}</Badge>
-  );
-  return (
-    <Links
-      title={copy.help}
-      footer={support && copy.supportHours(support.hours.label, support.reply_hours)}
-      of={[
-        {
-          icon: "help",
-          title: copy.support,
-          subtitle: copy.supportText,
-          after: unread || undefined,
-          href: "/CustomerSupport",
-        },
-        communityUrl
-          ? { icon: "megaphone", title: copy.community, onClick: () => openAddress(communityUrl) }
-          : null,
-      ]}
-    />
   );
 }
 

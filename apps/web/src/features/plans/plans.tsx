@@ -75,7 +75,53 @@ function PlansContent({ answer }: { answer: PlansAnswer }) {
           <PlanCard key={terms.type_plan} terms={terms} {...shared} />
         ))}
       </Stack>
-      <Comparison answer={answer} />
+      {/* The detailed table of A §2: each line is the server's, which enforces it. */}
+      <Section title={copy.compareTitle}>
+        {/* Rows are laid out as grids, which would take the table from screen readers: hence roles. */}
+        <table className={styles.table} role="table">
+          <thead role="rowgroup">
+            <tr role="row">
+              <th role="columnheader" scope="col" className="visually-hidden">
+                {copy.feature}
+              </th>
+              <th role="columnheader" scope="col">
+                {copy.free}
+              </th>
+              <th role="columnheader" scope="col">
+                {copy.premium}
+              </th>
+            </tr>
+          </thead>
+          <tbody role="rowgroup">
+            {answer.comparison.map((line) => (
+              <tr key={line.key} role="row">
+                <th role="rowheader" scope="row">
+                  {line.label}
+                </th>
+                <td role="cell">{line.free}</td>
+                <td role="cell">{line.premium}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Section>
+      <Section title={copy.paymentsTitle}>
+        {answer.providers.length === 0 ? (
+          <Cell title={copy.noPayments} icon="warning" />
+        ) : (
+          answer.providers.map((provider) => {
+            const [title, rest] = sayWay(provider);
+            return (
+              <Cell
+                key={provider.id}
+                icon={provider.id === "stars" ? "star" : "wallet"}
+                title={title}
+                subtitle={rest || provider.description}
+              />
+            );
+          })
+        )}
+      </Section>
       <Faq of="plans" title={copy.faqTitle} />
       <Stack>
         {current === "payant" ? null : (
@@ -109,61 +155,6 @@ function useTrial(percent: number): Act {
     },
     failed: ({ message }) => copy.updateFailed(message),
   });
-}
-
-/** The detailed table of A §2: each line is the server's, which enforces it. */
-function Comparison({ answer }: { answer: PlansAnswer }) {
-  const { comparison, providers } = answer;
-  return (
-    <>
-      <Section title={copy.compareTitle}>
-        {/* Rows are laid out as grids, which would take the table from screen readers: hence roles. */}
-        <table className={styles.table} role="table">
-          <thead role="rowgroup">
-            <tr role="row">
-              <th role="columnheader" scope="col" className="visually-hidden">
-                {copy.feature}
-              </th>
-              <th role="columnheader" scope="col">
-                {copy.free}
-              </th>
-              <th role="columnheader" scope="col">
-                {copy.premium}
-              </th>
-            </tr>
-          </thead>
-          <tbody role="rowgroup">
-            {comparison.map((line) => (
-              <tr key={line.key} role="row">
-                <th role="rowheader" scope="row">
-                  {line.label}
-                </th>
-                <td role="cell">{line.free}</td>
-                <td role="cell">{line.premium}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Section>
-      <Section title={copy.paymentsTitle}>
-        {providers.length === 0 ? (
-          <Cell title={copy.noPayments} icon="warning" />
-        ) : (
-          providers.map((provider) => {
-            const [title, rest] = sayWay(provider);
-            return (
-              <Cell
-                key={provider.id}
-                icon={provider.id === "stars" ? "star" : "wallet"}
-                title={title}
-                subtitle={rest || provider.description}
-              />
-            );
-          })
-        )}
-      </Section>
-    </>
-  );
 }
 
 const EUROS = new Intl.NumberFormat("fr-FR", { minimumFractionDigits: 2 });
