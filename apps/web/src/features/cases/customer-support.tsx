@@ -39,6 +39,11 @@ export function CustomerSupport() {
   const [writing, setWriting] = useState(askedAbout(useSearch()) !== "");
   const refresh = () => Promise.all([support.refetch(), list.refetch()]);
   const { hours, contacts } = support.data ?? {};
+  const write = (
+    <Button icon="edit" onClick={() => setWriting(true)}>
+      {copy.write}
+    </Button>
+  );
   return (
     <Page refresh={refresh} title={copy.title} subtitle={copy.subtitle}>
       {support.data ? (
@@ -75,7 +80,25 @@ export function CustomerSupport() {
       ) : (
         <NotYet query={{ ...support, refetch: refresh }} copy={copy} rows={3} />
       )}
-      {support.isError && !list.data ? null : <Tickets onWrite={() => setWriting(true)} />}
+      {support.isError && !list.data ? null : (
+        <Paged
+          of={ticketsQuery}
+          rows={({ tickets }) => tickets}
+          words={copy}
+          empty={<Empty of={["phone", copy.none, copy.noneText]}>{write}</Empty>}
+        >
+          {(tickets) => (
+            <>
+              {write}
+              <Rows title={copy.tickets}>
+                {tickets.map((ticket) => (
+                  <TicketCell key={ticket.id} ticket={ticket} />
+                ))}
+              </Rows>
+            </>
+          )}
+        </Paged>
+      )}
       <Section>
         <Cell icon="help" title={copy.faq} subtitle={copy.faqText} href="/IndexFaq" />
       </Section>
@@ -83,33 +106,6 @@ export function CustomerSupport() {
         <TicketForm subjects={support.data?.subjects ?? []} onClose={() => setWriting(false)} />
       ) : null}
     </Page>
-  );
-}
-
-function Tickets({ onWrite }: { onWrite(): void }) {
-  const write = (
-    <Button icon="edit" onClick={onWrite}>
-      {copy.write}
-    </Button>
-  );
-  return (
-    <Paged
-      of={ticketsQuery}
-      rows={({ tickets }) => tickets}
-      words={copy}
-      empty={<Empty of={["phone", copy.none, copy.noneText]}>{write}</Empty>}
-    >
-      {(tickets) => (
-        <>
-          {write}
-          <Rows title={copy.tickets}>
-            {tickets.map((ticket) => (
-              <TicketCell key={ticket.id} ticket={ticket} />
-            ))}
-          </Rows>
-        </>
-      )}
-    </Paged>
   );
 }
 

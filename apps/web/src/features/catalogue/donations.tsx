@@ -32,42 +32,35 @@ export function Donations() {
   const [creating, setCreating] = useState(false);
   if (creating) return <DonationForm product={null} />;
   const dons = products.data?.filter(({ kind }) => kind === "donation");
+  const create = (
+    <Button icon="plus" onClick={() => setCreating(true)}>
+      {copy.create}
+    </Button>
+  );
   return (
     <Page title={copy.title} subtitle={copy.subtitle}>
-      {dons ? (
-        <Shelf dons={dons} onCreate={() => setCreating(true)} />
+      {dons?.length === 0 ? (
+        <Empty of={["coins", copy.noneTitle, copy.noneText]}>{create}</Empty>
+      ) : dons ? (
+        <>
+          <Section title={copy.yours}>
+            {dons.map((don) => (
+              <Cell
+                key={don.id}
+                icon="star"
+                title={don.title}
+                subtitle={copy.received(formatNumber(don.sales), don.sales > 1)}
+                after={formatFcfa(don.revenue_net)}
+                href={`/ProductCard/${don.id}`}
+              />
+            ))}
+          </Section>
+          {create}
+        </>
       ) : (
         <NotYet query={products} copy={{ ...catalogueCopy, loading: copy.loading }} rows={3} />
       )}
     </Page>
-  );
-}
-
-function Shelf({ dons, onCreate }: { dons: readonly ProductOnWire[]; onCreate(): void }) {
-  const create = (
-    <Button icon="plus" onClick={onCreate}>
-      {copy.create}
-    </Button>
-  );
-  if (dons.length === 0) {
-    return <Empty of={["coins", copy.noneTitle, copy.noneText]}>{create}</Empty>;
-  }
-  return (
-    <>
-      <Section title={copy.yours}>
-        {dons.map((don) => (
-          <Cell
-            key={don.id}
-            icon="star"
-            title={don.title}
-            subtitle={copy.received(formatNumber(don.sales), don.sales > 1)}
-            after={formatFcfa(don.revenue_net)}
-            href={`/ProductCard/${don.id}`}
-          />
-        ))}
-      </Section>
-      {create}
-    </>
   );
 }
 

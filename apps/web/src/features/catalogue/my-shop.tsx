@@ -1,4 +1,3 @@
-import type { AnswerOf } from "@sesame/contract/routes";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useRef, useState } from "react";
 import { copyText } from "../../lib/copy-text.ts";
@@ -17,50 +16,45 @@ const words = catalogueCopy.card;
 /** The seller's public shop (decision 43): its two links, and what stands there. */
 export function MyShop() {
   const shop = useQuery(read("GET /api/shop"));
+  const name = useUser()?.nom ?? "";
+  const { page_url: page = "", share_link: link = "" } = shop.data ?? {};
   return (
     <Page title={copy.title} subtitle={copy.subtitle}>
-      {shop.data ? <Links shop={shop.data} /> : <NotYet query={shop} copy={copy} />}
+      {!shop.data ? (
+        <NotYet query={shop} copy={copy} />
+      ) : !shop.data.open ? (
+        <Banner>{copy.closed}</Banner>
+      ) : shop.data.products === 0 ? (
+        <Empty of={["product", copy.empty, copy.emptyText]}>
+          <Button href="/ProductsList">{copy.toProducts}</Button>
+        </Empty>
+      ) : (
+        <>
+          <LinkBox
+            title={copy.everywhere}
+            text={copy.everywhereText(shop.data.products)}
+            label={copy.everywhereLink}
+            link={page}
+            beside={
+              <Button icon="eye" onClick={() => openLink(page)}>
+                {copy.see}
+              </Button>
+            }
+          />
+          <LinkBox
+            title={copy.inTelegram}
+            text={copy.inTelegramText}
+            label={copy.inTelegramLink}
+            link={link}
+            beside={
+              <Button icon="send" onClick={() => shareByTelegram(link, copy.message(name))}>
+                {words.byTelegram}
+              </Button>
+            }
+          />
+        </>
+      )}
     </Page>
-  );
-}
-
-function Links({ shop }: { shop: AnswerOf<"GET /api/shop"> }) {
-  const name = useUser()?.nom ?? "";
-  if (!shop.open) {
-    return <Banner>{copy.closed}</Banner>;
-  }
-  if (shop.products === 0) {
-    return (
-      <Empty of={["product", copy.empty, copy.emptyText]}>
-        <Button href="/ProductsList">{copy.toProducts}</Button>
-      </Empty>
-    );
-  }
-  return (
-    <>
-      <LinkBox
-        title={copy.everywhere}
-        text={copy.everywhereText(shop.products)}
-        label={copy.everywhereLink}
-        link={shop.page_url}
-        beside={
-          <Button icon="eye" onClick={() => openLink(shop.page_url)}>
-            {copy.see}
-          </Button>
-        }
-      />
-      <LinkBox
-        title={copy.inTelegram}
-        text={copy.inTelegramText}
-        label={copy.inTelegramLink}
-        link={shop.share_link}
-        beside={
-          <Button icon="send" onClick={() => shareByTelegram(shop.share_link, copy.message(name))}>
-            {words.byTelegram}
-          </Button>
-        }
-      />
-    </>
   );
 }
 

@@ -64,6 +64,7 @@ function Followed({ id }: { id: string }) {
     },
   });
   const [changing, setChanging] = useState(false);
+  const until = useUser()?.premium_until ?? null;
   const order = followed.data;
   useRefreshOnce(order);
   if (!order) {
@@ -73,9 +74,26 @@ function Followed({ id }: { id: string }) {
       <StatusCard tone="wait" title={copy.verifying} text={copy.verifyingText} busy />
     );
   }
+  const [tone, title, text] = describe(order, until);
   return (
     <>
-      <OrderCard order={order} late={followed.isError} onChange={() => setChanging(true)} />
+      <StatusCard
+        tone={tone}
+        title={title}
+        text={text}
+        note={order.paid_twice ? copy.paidTwice : followed.isError ? copy.late : null}
+      >
+        <Actions order={order} onChange={() => setChanging(true)} />
+      </StatusCard>
+      <Section pad>
+        <Facts
+          facts={[
+            [copy.amount, formatFcfa(order.amount), true],
+            [copy.order, `${order.title} ${copy.number(order.id)}`],
+            [order.payments.length > 1 ? copy.tries : copy.provider, sayTries(order)],
+          ]}
+        />
+      </Section>
       {changing ? <ChangeProvider order={order} onClose={() => setChanging(false)} /> : null}
     </>
   );
@@ -110,34 +128,6 @@ function NotVerified({ error, onRetry }: { error: Error; onRetry(): void }) {
     <StatusCard tone="bad" title={copy.errorTitle} text={copy.error}>
       <Button onClick={onRetry}>{kitCopy.retry}</Button>
     </StatusCard>
-  );
-}
-
-/** An order as it stands: its answer, the next step, and what was tried. */
-function OrderCard(props: { order: OrderAnswer; late: boolean; onChange(): void }) {
-  const { order } = props;
-  const user = useUser();
-  const [tone, title, text] = describe(order, user?.premium_until ?? null);
-  return (
-    <>
-      <StatusCard
-        tone={tone}
-        title={title}
-        text={text}
-        note={order.paid_twice ? copy.paidTwice : props.late ? copy.late : null}
-      >
-        <Actions order={order} onChange={props.onChange} />
-      </StatusCard>
-      <Section pad>
-        <Facts
-          facts={[
-            [copy.amount, formatFcfa(order.amount), true],
-            [copy.order, `${order.title} ${copy.number(order.id)}`],
-            [order.payments.length > 1 ? copy.tries : copy.provider, sayTries(order)],
-          ]}
-        />
-      </Section>
-    </>
   );
 }
 

@@ -28,10 +28,39 @@ export function AutomaticCard({ live, limits }: { live: boolean; limits: LimitsA
   const settings = useQuery(payoutSettingsQuery);
   if (settings.isPending) return <Skeleton height="104px" radius="14px" />;
   if (!settings.data) return <NotYet query={settings} copy={configurationCopy} />;
-  const { active } = settings.data.retraitAuto;
+  const { active, modePaiement, numeroTransfert } = settings.data.retraitAuto;
+  const method = isPayoutMethod(modePaiement) ? PAYOUT_METHODS[modePaiement] : null;
   return (
     <Card as="section" aria-label={auto.title}>
-      <AutomaticState settings={settings.data} next={nextRunOf(settings.data, limits)} />
+      <Line gap={3} nowrap>
+        {active && method ? (
+          <OperatorMark operator={method.operator} size={40} />
+        ) : (
+          <Arch icon="refresh" />
+        )}
+        <Stack gap={1}>
+          <Text as="h2" size="body" strong>
+            {auto.title}{" "}
+            <Badge tone={active ? "positive" : "neutral"}>{active ? auto.on : auto.off}</Badge>
+          </Text>
+          {active ? (
+            <p>
+              {frequencyOf(settings.data)}
+              {method && numeroTransfert ? (
+                <>
+                  <br />
+                  {method.label} · {keepTogether(groupPhone(numeroTransfert))}
+                </>
+              ) : null}
+            </p>
+          ) : (
+            <p>{auto.offText}</p>
+          )}
+          {newsOf(settings.data, nextRunOf(settings.data, limits)).map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+        </Stack>
+      </Line>
       <Grid least="7rem">
         <TintedButton size="small" href="/ConfigurationRetrait">
           {active ? auto.edit : auto.activate}
@@ -39,43 +68,6 @@ export function AutomaticCard({ live, limits }: { live: boolean; limits: LimitsA
         <Acts of={active && switchOff(live)} size="small" />
       </Grid>
     </Card>
-  );
-}
-
-function AutomaticState(props: { settings: PayoutSettingsOnWire; next: string | null }) {
-  const { settings } = props;
-  const { active, modePaiement, numeroTransfert } = settings.retraitAuto;
-  const method = isPayoutMethod(modePaiement) ? PAYOUT_METHODS[modePaiement] : null;
-  return (
-    <Line gap={3} nowrap>
-      {active && method ? (
-        <OperatorMark operator={method.operator} size={40} />
-      ) : (
-        <Arch icon="refresh" />
-      )}
-      <Stack gap={1}>
-        <Text as="h2" size="body" strong>
-          {auto.title}{" "}
-          <Badge tone={active ? "positive" : "neutral"}>{active ? auto.on : auto.off}</Badge>
-        </Text>
-        {active ? (
-          <p>
-            {frequencyOf(settings)}
-            {method && numeroTransfert ? (
-              <>
-                <br />
-                {method.label} · {keepTogether(groupPhone(numeroTransfert))}
-              </>
-            ) : null}
-          </p>
-        ) : (
-          <p>{auto.offText}</p>
-        )}
-        {newsOf(settings, props.next).map((line) => (
-          <p key={line}>{line}</p>
-        ))}
-      </Stack>
-    </Line>
   );
 }
 
