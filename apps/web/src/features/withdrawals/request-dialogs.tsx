@@ -21,27 +21,18 @@ import type { RequestControl, Step } from "./request.ts";
 import { trackingCopy } from "./tracking.fr.ts";
 import { Note } from "../../kit/records.tsx";
 
-/** The dialogs after the form was checked. */
-export function RequestDialogs(props: { limits: LimitsAnswer; control: RequestControl }) {
-  const { limits, control } = props;
-  const { step } = control;
-  switch (step.at) {
-    case "form":
-      return null;
-    case "sent":
-      return <SentSheet demande={step.demande} limits={limits} onClose={control.back} />;
-    default:
-      return <ConfirmRequest step={step} limits={limits} control={control} />;
-  }
-}
-
 const { confirm: copy, sent: said } = withdrawalsCopy;
 
 type Asking = Extract<Step, { at: "confirm" | "sending" | "silent" }>;
 
-/** Confirms the number, the amount and the delay; then the server checks everything (B §4). */
-function ConfirmRequest(props: { step: Asking; limits: LimitsAnswer; control: RequestControl }) {
-  const { step, limits, control } = props;
+/** After the form was checked: confirms number, amount and delay; then the server checks everything (B §4). */
+export function RequestDialogs(props: { limits: LimitsAnswer; control: RequestControl }) {
+  const { limits, control } = props;
+  const { step } = control;
+  if (step.at === "form") return null;
+  if (step.at === "sent") {
+    return <SentSheet demande={step.demande} limits={limits} onClose={control.back} />;
+  }
   const { content } = step;
   return (
     <Dialog
