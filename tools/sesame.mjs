@@ -1,4 +1,6 @@
-import { prepare } from "./launch/prepare.mjs";
+import { prepare, ROOT, runUnder } from "./launch/prepare.mjs";
+
+const WATCHED = ["apps/server/src", "apps/emulators/src", "apps/web/src", "packages", "database"];
 
 /**
  * Every command of the project: its usage, what it does, and its function, which answers the exit
@@ -11,8 +13,14 @@ const COMMANDS = {
     async () => (await import("./launch/product.ts")).runProduct(process.env),
   ],
   dev: [
-    "the same, and starts again what is changed",
-    async () => (await import("./launch/product.ts")).runProduct(process.env, { watch: true }),
+    "the same, and starts it again when one of its files changes",
+    () =>
+      runUnder(process.execPath, [
+        "--watch-preserve-output",
+        ...WATCHED.map((path) => `--watch-path=${ROOT}/${path}`),
+        `${ROOT}/tools/sesame.mjs`,
+        "start",
+      ]),
   ],
   "test [--only SUITE] [--seed N] [--external URL] [--related [COMMIT]]": [
     "runs all tests; --related: those that a change since COMMIT (HEAD) can break",

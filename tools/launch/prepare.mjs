@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
  * What every command needs before TypeScript can run: the packages and the project's own Node.
  * Plain JavaScript for Node 18, because a fresh clone has nothing else.
  */
-const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const MODULES = join(ROOT, "node_modules");
 const STAMP = join(MODULES, ".sesame-installed");
 const NODE_MAJOR = 24;
@@ -20,8 +20,11 @@ const NODE_MAJOR = 24;
 export async function prepare() {
   ensureInstalled();
   if (isRecent(process.versions.node)) return;
-  await runAgainWith(localNode());
-  await new Promise(() => {});
+  if (!existsSync(localNode())) {
+    console.error(`Node ${NODE_MAJOR} or later is needed, and none is packaged for this machine.`);
+    process.exit(1);
+  }
+  await runUnder(localNode(), process.argv.slice(1));
 }
 
 function ensureInstalled() {
@@ -81,12 +84,9 @@ function platformName() {
   return process.platform === "win32" ? "win" : process.platform;
 }
 
-async function runAgainWith(node) {
-  if (!existsSync(node)) {
-    console.error(`Node ${NODE_MAJOR} or later is needed, and none is packaged for this machine.`);
-    process.exit(1);
-  }
-  const child = spawn(node, process.argv.slice(1), {
+/** Runs a command under this Node, ends as the command ends, and never returns. */
+export function runUnder(node, args) {
+  const child = spawn(node, args, {
     stdio: process.send ? ["inherit", "inherit", "inherit", "ipc"] : "inherit",
     env: { ...process.env, SESAME_WRAPPED: "1" },
   });
@@ -99,4 +99,5 @@ async function runAgainWith(node) {
     console.error(`${node} does not run: ${error.message}`);
     process.exit(1);
   });
+  return new Promise(() => {});
 }

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { readConfig } from "../../apps/server/src/config.ts";
 import { startEmbeddedPostgres } from "../postgres/embedded.ts";
-import { type Program, supervise, watchSources } from "./programs.ts";
+import { type Program, supervise } from "./programs.ts";
 import { buildPages, ROOT } from "./build.ts";
 import { DEMO_PORTS, demoEnvironment, readSettings, type Settings } from "./settings.ts";
 import { requireFreePort } from "./ports.ts";
@@ -23,11 +23,7 @@ type Part = { stop(): Promise<void> };
  * the reverse order at a signal, at the end of a part, or when the process that runs this command
  * ends. Emulators or a server that fall are started again; the database stays up meanwhile.
  */
-export async function runProduct(
-  env: NodeJS.ProcessEnv,
-  /** `watch`: builds and starts again what changes. */
-  { watch = false } = {},
-): Promise<void> {
+export async function runProduct(env: NodeJS.ProcessEnv): Promise<void> {
   const parts: Part[] = [];
   let stopping = false;
   const stop = async (code: number, reason?: string): Promise<void> => {
@@ -51,16 +47,11 @@ export async function runProduct(
     }
     const place = { ...settings, dataDir };
     const outside = settings.demo ? demoEnvironment(place, env) : null;
-    const supervised = [];
     for (const program of programsOf(place, { ...env, DATABASE_URL: databaseUrl }, outside)) {
-      // While it is worked on, a program that falls is started again until a change corrects it.
-      const isForEver = watch || program.isForEver === true;
-      const each = supervise({ ...program, isForEver }, lose);
-      parts.push(each);
-      await each.ready();
-      supervised.push(each);
+      const supervised = supervise(program, lose);
+      parts.push(supervised);
+      await supervised.ready();
     }
-    if (watch) parts.push(watchSources(supervised));
     const emulatorUrl = outside?.emulatorUrl ?? null;
     announce({ appUrl: settings.publicUrl, emulatorUrl, dataDir, databaseUrl });
   } catch (error) {

@@ -1,9 +1,7 @@
 import { spawn } from "node:child_process";
-import { watch } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { endChild } from "../postgres/layout.ts";
-import { buildPages, ROOT } from "./build.ts";
+import { ROOT } from "./build.ts";
 
 const STOP_WITH_PARENT = new URL("./stop-with-parent.mjs", import.meta.url).href;
 const READY_WITHIN_MS = 60_000;
@@ -88,7 +86,7 @@ export function supervise(program: Program, onEnd: (reason: string, isClean: boo
     const next = startProgram(program);
     running = next;
     void next.gone.then(({ reason, isClean }) => {
-      // It was stopped, or replaced by a restart.
+      // It was stopped.
       if (running !== next) return;
       if (isClean || !hasAnswered) return onEnd(reason, isClean);
       const now = performance.now();
@@ -104,56 +102,17 @@ export function supervise(program: Program, onEnd: (reason: string, isClean: boo
     });
   }
 
-  async function stop(): Promise<void> {
-    clearTimeout(timer);
-    const last = running;
-    running = null;
-    await last?.stop();
-  }
-
   return {
     /** Waits for its first answer. Before it, a fall is its end: its output says why. */
     async ready() {
       await untilAnswers(program.answersAt, program.name, running?.gone);
       hasAnswered = true;
     },
-    async restart() {
-      await stop();
-      begin();
-    },
-    stop,
-  };
-}
-
-/** Editors save in several steps: the changes of one moment are handled together. */
-const SETTLE_MS = 150;
-
-/** Builds the pages whose sources change, and starts all programs again after each change. */
-export function watchSources(programs: readonly ReturnType<typeof supervise>[]) {
-  let turn = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
-  const startAgain = async (): Promise<void> => {
-    try {
-      buildPages(["web", "emulators", "gallery"]);
-    } catch (error) {
-      console.error((error as Error).message);
-    }
-    for (const { restart } of programs) await restart();
-  };
-  const watchers = ["apps", "packages", "database"].map((folder) =>
-    watch(join(ROOT, folder), { recursive: true }, (_event, name) => {
-      if (name === null || /(^|\/)(dist|node_modules)(\/|$)|\.test\./.test(name)) return;
-      clearTimeout(timer);
-      timer = setTimeout(() => {
-        turn = turn.then(startAgain);
-      }, SETTLE_MS);
-    }),
-  );
-  return {
     async stop() {
-      for (const watcher of watchers) watcher.close();
       clearTimeout(timer);
-      await turn;
+      const last = running;
+      running = null;
+      await last?.stop();
     },
   };
 }
