@@ -4,15 +4,13 @@ import { parseSync, Visitor } from "oxc-parser";
 import { ROOT } from "../launch/build.ts";
 import { readTexts } from "./modules.ts";
 
-/** Words that the code once used, and the field's word for each. */
+/** Words that the code once used, and the field's word for each; plurals too. */
 const OLD_WORDS: Readonly<Record<string, string>> = {
   calm: "resolve",
   chance: "random",
   claim: "complaint, lease, assignment, reservation or pending group",
   claimed: "leased, assigned or reserved",
-  claims: "complaints",
   deed: "audit entry",
-  deeds: "audit entries",
   desk: "staff, back office",
   errand: "job",
   heard: "reported, received",
@@ -21,20 +19,15 @@ const OLD_WORDS: Readonly<Record<string, string>> = {
   judged: "decided",
   judgement: "decision",
   lane: "rail, limit key, worker, queue",
-  lanes: "rails, workers, queues",
   notice: "webhook",
-  notices: "webhooks",
   outgoing: "outbound",
   purse: "cash float, balance",
-  purses: "cash floats, balances",
   rumour: "reported transaction",
-  rumours: "reported transactions",
   scene: "fixture",
   surplus: "overpayment",
   surroundings: "deps, environment",
   tell: "notify",
   telling: "notification",
-  tellings: "notifications",
   told: "notified, reported",
   town: "fixture",
   upkeep: "maintenance",
@@ -64,14 +57,18 @@ const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g;
 /** Old words in the names, comments, titles of tests and SQL of one file. */
 export function findOldWords(path: string, text: string, exceptions = EXCEPTIONS): string[] {
   const fine = exceptions.filter((one) => one.path.test(path));
+  const knownOf = (word: string) =>
+    Object.hasOwn(OLD_WORDS, word) ? word : word.replace(/s$/, "");
   const isOld = (word: string) =>
-    Object.hasOwn(OLD_WORDS, word) && !fine.some(({ words }) => words.test(word));
+    Object.hasOwn(OLD_WORDS, knownOf(word)) && !fine.some(({ words }) => words.test(word));
   const said = path.endsWith(".sql") ? inSql(text, 0) : inModule(path, text);
   return said.flatMap(([where, sentence, from]) =>
     [...sentence.matchAll(/\w+/g)].flatMap(({ 0: name, index }) => {
       const old = (name.match(WORD) ?? []).map((word) => word.toLowerCase()).filter(isOld);
       const line = () => text.slice(0, from + index).split("\n").length;
-      return old.map((word) => `line ${line()}: the ${where} \`${name}\`: say ${OLD_WORDS[word]}`);
+      return old.map(
+        (word) => `line ${line()}: the ${where} \`${name}\`: say ${OLD_WORDS[knownOf(word)]}`,
+      );
     }),
   );
 }

@@ -3,6 +3,7 @@ import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { median } from "../../bench/figures.ts";
 import { ROOT } from "../launch/build.ts";
 
 const RUNS = 5;
@@ -29,7 +30,10 @@ function benchAgainst(commit: string, only: string | undefined): number {
     console.log(`run ${run} of ${RUNS} of both versions`);
   }
   const rows = compareRuns(gatherRuns(texts.before), gatherRuns(texts.after));
-  for (const row of rows) console.log(formatComparison(row));
+  for (const { what, unit, before, after, ratio, worse } of rows) {
+    const figures = `${before.toPrecision(4)} → ${after.toPrecision(4)} ${unit}`.padEnd(36);
+    console.log(`  ${worse ? "✗" : "✓"} ${what.padEnd(76)} ${figures} ${ratio.toFixed(3)} ×`);
+  }
   const worse = rows.filter(({ worse }) => worse).length;
   console.log(`${rows.length} figures, ${worse} worse than ${commit}`);
   return rows.length > 0 && worse === 0 ? 0 : 1;
@@ -74,11 +78,6 @@ function git(...args: string[]): string {
   return ran.stdout.trim();
 }
 
-function formatComparison({ what, unit, before, after, ratio, worse }: Comparison): string {
-  const figures = `${before.toPrecision(4)} → ${after.toPrecision(4)} ${unit}`;
-  return `  ${worse ? "✗" : "✓"} ${what.padEnd(76)} ${figures.padEnd(36)} ${ratio.toFixed(3)} ×`;
-}
-
 /** One printed figure of a benchmark, over the runs of one version. */
 export type Series = {
   /** The benchmark and what it measured. */
@@ -89,8 +88,6 @@ export type Series = {
   readonly figures: readonly number[];
 };
 
-type Comparison = ReturnType<typeof compare>;
-
 /**
  * Worse: the median is off by more than this share, and outside the range of the version before.
  */
@@ -100,51 +97,35 @@ const WORSE_SHARE = 0.05;
 const TITLE = /^(\S.*) \((?:from )?\d+ s\)$/;
 const FIGURE = /^ {2}(\S.*?) {2,}(-?[\d.]+) (\S+(?: \S+)*?)(?: {3}[✓✗] aim ([≥≤]) .*)?$/;
 
-type Figure = Omit<Series, "figures"> & { readonly figure: number };
-
-/** Reads the output of `npm run bench`, of this version or an older one. */
-function readFigures(text: string): Figure[] {
-  const rows: Figure[] = [];
-  let title = "";
-  for (const line of text.split("\n")) {
-    const titled = TITLE.exec(line);
-    if (titled) title = titled[1] ?? "";
-    const [, what, figure, unit, aim] = FIGURE.exec(line) ?? [];
-    if (what === undefined || unit === undefined) continue;
-    const lower = aim === undefined ? /\b(ms|µs|s|bytes|B|kB|MB)\b/.test(unit) : aim === "≤";
-    rows.push({ what: `${title}: ${what}`, unit, lower, figure: Number(figure) });
-  }
-  return rows;
-}
-
-/** Gathers the runs of one version, figure by figure. */
+/** Gathers the figures of several outputs of `npm run bench`, of this version or an older one. */
 export function gatherRuns(texts: readonly string[]): Series[] {
   const series = new Map<string, Series>();
-  for (const { figure, ...row } of texts.flatMap(readFigures)) {
-    const before = series.get(row.what)?.figures ?? [];
-    series.set(row.what, { ...row, figures: [...before, figure] });
+  for (const text of texts) {
+    let title = "";
+    for (const line of text.split("\n")) {
+      title = TITLE.exec(line)?.[1] ?? title;
+      const [, name, figure, unit, aim] = FIGURE.exec(line) ?? [];
+      if (name === undefined || unit === undefined) continue;
+      const what = `${title}: ${name}`;
+      const lower = aim === undefined ? /\b(ms|µs|s|bytes|B|kB|MB)\b/.test(unit) : aim === "≤";
+      const figures = [...(series.get(what)?.figures ?? []), Number(figure)];
+      series.set(what, { what, unit, lower, figures });
+    }
   }
   return [...series.values()];
 }
 
 /** Compares the figures that both versions print. */
 export function compareRuns(before: readonly Series[], after: readonly Series[]) {
-  return after.flatMap((now) => {
-    const then = before.find(({ what }) => what === now.what);
-    return then ? [compare(then, now)] : [];
+  return after.flatMap(({ what, unit, lower, figures }) => {
+    const then = before.find((series) => series.what === what)?.figures;
+    if (then === undefined) return [];
+    const [was, is] = [median(then), median(figures)];
+    // More than 1 is better.
+    const ratio = lower ? was / is : is / was;
+    const outside = lower ? is > Math.max(...then) : is < Math.min(...then);
+    return [
+      { what, unit, before: was, after: is, ratio, worse: ratio < 1 - WORSE_SHARE && outside },
+    ];
   });
-}
-
-function compare(then: Series, now: Series) {
-  const { what, unit, lower } = now;
-  const before = medianOf(then.figures);
-  const after = medianOf(now.figures);
-  // More than 1 is better.
-  const ratio = lower ? before / after : after / before;
-  const outside = lower ? after > Math.max(...then.figures) : after < Math.min(...then.figures);
-  return { what, unit, before, after, ratio, worse: ratio < 1 - WORSE_SHARE && outside };
-}
-
-function medianOf(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

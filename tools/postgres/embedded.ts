@@ -1,13 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-} from "node:fs";
+import { chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -41,8 +33,8 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions) {
   const durable = options.durable ?? true;
   const binaries = prepareBinaries(layout.user);
   if (!existsSync(layout.clusterDir)) createCluster(layout, binaries.initdb, durable);
-  const order: WatchOrder = { layout, postgres: binaries.postgres, settings: settings(durable) };
-  const { child, lost, owner } = await startWatcher(order);
+  const args = settings(layout, durable);
+  const { child, lost, owner } = await startWatcher({ layout, postgres: binaries.postgres, args });
   if (owner !== null && options.share !== true) {
     throw new Error(
       `Another program (process ${owner}) already runs on ${dataDir}. ` +
@@ -69,8 +61,12 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions) {
   };
 }
 
-function settings(durable: boolean): string[] {
+function settings({ clusterDir, socketDir }: Layout, durable: boolean): string[] {
   const chosen: Record<string, string> = {
+    listen_addresses: "",
+    unix_socket_permissions: "0700",
+    unix_socket_directories: socketDir,
+    logging_collector: "off",
     shared_buffers: "128MB",
     // Several test files run at once, each with applications and pools of its own.
     max_connections: durable ? "100" : "300",
@@ -82,7 +78,8 @@ function settings(durable: boolean): string[] {
     // The ledger promises durable commits: only test clusters do without.
     ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
   };
-  return Object.entries(chosen).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const given = Object.entries(chosen).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  return ["-D", clusterDir, ...given];
 }
 
 /** Created beside its final place and renamed: an interrupted creation starts over. */
@@ -92,7 +89,6 @@ function createCluster(layout: Layout, initdb: string, durable: boolean): void {
   }
   const draft = join(layout.dataDir, `postgres.draft-${process.pid}`);
   mkdirSync(draft, { mode: 0o700 });
-  chmodSync(draft, 0o700);
   if (layout.user !== null) chownSync(draft, layout.user.uid, layout.user.gid);
   const args = [
     ["-D", draft, "-U", SUPERUSER, "--encoding=UTF8", "--data-checksums"],
@@ -125,27 +121,24 @@ async function startWatcher(order: WatchOrder) {
     stdio: ["pipe", "pipe", "inherit"],
     env: { ...process.env, NODE_OPTIONS: "" },
   });
-  const lines = createInterface({ input: child.stdout });
   let reason = "its watcher was killed";
-  const gone = new Promise<string>((resolve) => {
+  const lost = new Promise<string>((resolve) => {
     child.once("exit", () => resolve(reason));
     child.once("error", (error) => resolve(error.message));
   });
-  const first = await new Promise<string>((resolve) => {
-    lines.on("line", (line) => {
-      if (line.startsWith("failed ")) reason = line.slice("failed ".length);
-      else resolve(line);
+  const owner = await new Promise<string | null>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      const [, word, said = ""] = /^(\w+) ?(.*)$/.exec(line) ?? [];
+      if (word === "failed") reason = said;
+      else resolve(word === "busy" ? said : null);
     });
-    void gone.then(() => resolve("gone"));
+    void lost.then((why) => reject(new Error(`The embedded database did not start: ${why}`)));
   });
-  if (first === "gone") throw new Error(`The embedded database did not start: ${await gone}`);
-  const lost = gone;
-  if (first.startsWith("busy ")) return { child, lost, owner: first.slice("busy ".length) };
   // The watcher must not keep this program alive: the program's end is its signal to stop the
   // database.
   child.unref();
   for (const stream of [child.stdin, child.stdout]) (stream as { unref?(): void }).unref?.();
-  return { child, lost, owner: null };
+  return { child, lost, owner };
 }
 
 /** One start at a time. */

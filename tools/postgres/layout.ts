@@ -1,10 +1,8 @@
 import { type ChildProcess, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
-  accessSync,
   chmodSync,
   chownSync,
-  constants,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -143,11 +141,9 @@ function canEnter(folder: string, user: DatabaseUser): boolean {
 
 function databaseUser(dataDir: string): DatabaseUser | null {
   if (process.getuid?.() !== 0) return null;
-  const cluster = join(dataDir, CLUSTER_FOLDER);
-  if (existsSync(cluster)) {
-    const { uid, gid } = statSync(cluster);
-    if (uid !== 0) return { uid, gid, name: `uid ${uid}` };
-  }
+  const cluster = statSync(join(dataDir, CLUSTER_FOLDER), { throwIfNoEntry: false });
+  if (cluster && cluster.uid !== 0)
+    return { uid: cluster.uid, gid: cluster.gid, name: `uid ${cluster.uid}` };
   const accounts = readFileSync("/etc/passwd", "utf8")
     .split("\n")
     .map((line) => line.split(":"));
@@ -173,6 +169,5 @@ function socketDirOf(dataDir: string, user: DatabaseUser | null): string {
   if (!ours) throw new Error(`${folder} belongs to someone else: remove it, or set DATA_DIR.`);
   if (user !== null) chownSync(folder, user.uid, user.gid);
   chmodSync(folder, 0o700);
-  accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   return folder;
 }

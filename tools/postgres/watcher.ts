@@ -8,7 +8,7 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
-import { connect, createServer, type Server } from "node:net";
+import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -27,11 +27,10 @@ import {
  * folder's lock, keeps the database up, and stops it when its standard input closes: when the
  * program asks for it, and also when the program is killed.
  */
-export type WatchOrder = { layout: Layout; postgres: string; settings: string[] };
+export type WatchOrder = { layout: Layout; postgres: string; args: string[] };
 
 const FAST_STOP_MS = 5_000;
 const IMMEDIATE_STOP_MS = 2_000;
-const MAX_START_MS = 60_000;
 const MAX_LOG_BYTES = 10_000_000;
 /** A database that falls this often within its first seconds is not started again. */
 const MAX_QUICK_FALLS = 5;
@@ -48,8 +47,8 @@ async function main(order: WatchOrder): Promise<void> {
     process.stdin.resume();
   });
   process.stdout.on("error", () => {});
-  const lock = await takeLock(order.layout.dataDir);
-  if (typeof lock === "string") return finish(`busy ${lock}`, 75);
+  const holder = await takeLock(order.layout.dataDir);
+  if (holder !== null) return finish(`busy ${holder}`, 75);
   void parentGone.then(async () => {
     stopping = true;
     await stopDatabase(order.layout);
@@ -78,19 +77,18 @@ async function runOnce(order: WatchOrder): Promise<void> {
     if (stopping) return;
     pid = launched = launch(order);
   }
-  await untilReady(layout, pid);
-  while (isAlive(pid)) await sleep(50);
+  for (let isReady = false; isAlive(pid) && !stopping; await sleep(isReady ? 50 : 15)) {
+    if (isReady || readPidFile(layout.clusterDir)?.status !== "ready") continue;
+    isReady = true;
+    process.stdout.write("up\n");
+  }
 }
 
 /** → the number of its process */
-function launch({ layout, postgres, settings }: WatchOrder): number {
+function launch({ layout, postgres, args }: WatchOrder): number {
   const length = statSync(layout.logFile, { throwIfNoEntry: false })?.size ?? 0;
   const log = openSync(layout.logFile, length > MAX_LOG_BYTES ? "w" : "a");
-  const fixed = [
-    ["-D", layout.clusterDir, "-c", "listen_addresses=", "-c", "unix_socket_permissions=0700"],
-    ["-c", `unix_socket_directories=${layout.socketDir}`, "-c", "logging_collector=off"],
-  ].flat();
-  const child = spawn(postgres, [...fixed, ...settings], {
+  const child = spawn(postgres, args, {
     ...startedAs(layout.user),
     detached: true,
     stdio: ["ignore", log, log],
@@ -99,17 +97,6 @@ function launch({ layout, postgres, settings }: WatchOrder): number {
   // It counts as a fall, whose last words say why.
   child.once("error", (error) => writeSync(log, `${error.message}\n`));
   return child.pid ?? 0;
-}
-
-async function untilReady(layout: Layout, pid: number): Promise<void> {
-  const deadline = Date.now() + MAX_START_MS;
-  while (isAlive(pid) && Date.now() < deadline && !stopping) {
-    if (readPidFile(layout.clusterDir)?.status === "ready") {
-      process.stdout.write("up\n");
-      return;
-    }
-    await sleep(15);
-  }
 }
 
 async function stopDatabase(layout: Layout): Promise<void> {
@@ -123,32 +110,30 @@ async function stopDatabase(layout: Layout): Promise<void> {
 
 /**
  * The lock is an abstract socket, which the system removes when its holder ends, however it ends. →
- * the lock, or the process that holds it
+ * the process that holds it, or null when it is ours
  */
-async function takeLock(dataDir: string): Promise<Server | string> {
+async function takeLock(dataDir: string): Promise<string | null> {
   const name = `\0sesame-postgres-${shortHash(dataDir)}`;
   for (let tries = 0; ; tries += 1) {
-    const mine = await listen(name);
-    if (mine !== null) return mine;
-    const holder = await ask(name);
+    if (await listen(name)) return null;
+    const holder = await text(connect(name)).catch(() => "stopping");
     // The holder may be stopping because its own parent died: then it closes soon.
-    if (holder !== "stopping" && holder !== "" && tries > 0) return holder;
-    await sleep(holder === "stopping" || holder === "" ? 50 : 300);
+    const isStopping = holder === "stopping" || holder === "";
+    if (!isStopping && tries > 0) return holder;
+    await sleep(isStopping ? 50 : 300);
   }
 }
 
-function listen(name: string): Promise<Server | null> {
+function listen(name: string): Promise<boolean> {
   const server = createServer((socket) => {
     socket.on("error", () => {});
     socket.end(stopping ? "stopping" : String(process.ppid));
   });
   return new Promise((resolve) => {
-    server.once("error", () => resolve(null));
-    server.listen(name, () => resolve(server));
+    server.once("error", () => resolve(false));
+    server.listen(name, () => resolve(true));
   });
 }
-
-const ask = (name: string): Promise<string> => text(connect(name)).catch(() => "");
 
 function livingPostmaster(layout: Layout): number | null {
   const found = readPidFile(layout.clusterDir);
