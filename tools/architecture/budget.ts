@@ -50,12 +50,11 @@ const count = (sources: readonly Source[], pattern: RegExp): number =>
   sources.reduce((all, { text }) => all + (text.match(pattern)?.length ?? 0), 0);
 
 function byFeature(production: readonly Source[]): Budget {
-  const lines: Record<string, number> = {};
-  for (const source of production) {
-    const [, feature] = FEATURE.exec(source.path) ?? [];
-    if (feature) lines[`lines of ${feature}`] = (lines[`lines of ${feature}`] ?? 0) + source.lines;
-  }
-  return lines;
+  const inFeatures = production.filter(({ path }) => FEATURE.test(path));
+  const features = Object.groupBy(inFeatures, ({ path }) => `lines of ${FEATURE.exec(path)?.[1]}`);
+  return Object.fromEntries(
+    Object.entries(features).map(([name, sources = []]) => [name, sum(sources)]),
+  );
 }
 
 /** Short functions that only one other file names. */

@@ -39,19 +39,13 @@ import {
   writeBackup,
 } from "./format.ts";
 
-type BackupOptions = {
-  url: string;
-  imagesDir: string;
-  file: string;
-  /** Seals the file. */
-  secretsKey: Uint8Array;
-};
+type Place = { url: string; imagesDir: string; file: string };
 
 /**
- * Writes the database as of one instant, while it is in use, and the images into one file. The
- * images of a row in the snapshot are written before the row and never change.
+ * Writes the database as of one instant, while it is in use, and the images into one file, sealed
+ * with the key. The images of a row in the snapshot are written before the row and never change.
  */
-export const backup = ({ url, imagesDir, file, secretsKey }: BackupOptions) =>
+export const backup = ({ url, imagesDir, file, secretsKey }: Place & { secretsKey: Uint8Array }) =>
   withClient(url, async (client) => {
     await settle(client);
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
@@ -88,10 +82,7 @@ function listFiles(folder: string): string[] {
     .sort();
 }
 
-type RestoreOptions = {
-  url: string;
-  imagesDir: string;
-  file: string;
+type RestoreOptions = Place & {
   /** The current key and the former ones: one of them sealed the file. */
   secretsKeys: readonly Uint8Array[];
   /** Restores a backup whose ledger or audit log is broken, and lists its faults. */

@@ -15,7 +15,7 @@ import { fileURLToPath } from "node:url";
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url)).replace(/\/$/, "");
 const VITE = join(ROOT, "node_modules", "vite", "bin", "vite.js");
 
-type Pages = { app: string; stamp: string; sources: string[]; builds: string[][] };
+type Pages = { app: string; sources: string[]; builds: string[][] };
 type PagesName = "web" | "emulators" | "gallery";
 
 const SHARED = ["packages/kernel", "packages/contract", "package-lock.json"];
@@ -24,23 +24,18 @@ const SHARED = ["packages/kernel", "packages/contract", "package-lock.json"];
 const PAGES: Record<PagesName, Pages> = {
   web: {
     app: "apps/web",
-    stamp: ".built-from",
     sources: ["apps/web", ...SHARED],
     builds: [["build"], ["build", "--ssr", "src/buyer/entry-server.tsx"]],
   },
   emulators: {
     app: "apps/emulators",
-    stamp: ".built-from",
-    sources: [
-      "apps/emulators/src/pages",
-      "apps/emulators/src/wire",
-      "apps/emulators/src/wire.ts",
-    ].concat("apps/emulators/vite.config.ts", SHARED),
+    sources: ["src/pages", "src/wire", "src/wire.ts", "vite.config.ts"]
+      .map((path) => `apps/emulators/${path}`)
+      .concat(SHARED),
     builds: [["build"]],
   },
   gallery: {
     app: "apps/web",
-    stamp: ".gallery-built-from",
     sources: ["apps/web/gallery.config.ts", "apps/web/gallery.html", "apps/web/src", ...SHARED],
     builds: [["build", "--config", "gallery.config.ts"]],
   },
@@ -50,7 +45,7 @@ const PAGES: Record<PagesName, Pages> = {
 export function buildPages(names: PagesName[]): string[] {
   return names.filter((name) => {
     const pages = PAGES[name];
-    const stamp = join(ROOT, pages.app, "dist", pages.stamp);
+    const stamp = join(ROOT, pages.app, "dist", `.${name}-built-from`);
     const sources = hashOf(pages.sources);
     if (existsSync(stamp) && readFileSync(stamp, "utf8") === sources) return false;
     build(pages, stamp);
@@ -72,14 +67,12 @@ function build({ app, builds }: Pages, stamp: string): void {
   }
 }
 
-const NOT_SOURCES = ["node_modules/**", "dist/**", ".cache/**", "*.test.*"].map(
-  (one) => `**/${one}`,
-);
+const NOT_SOURCES = "**/{node_modules/**,dist/**,.cache/**,*.test.*}";
 
 function hashOf(paths: string[]): string {
   const hash = createHash("sha256");
   const sources = paths.flatMap((path) => [path, `${path}/**`]);
-  for (const path of globSync(sources, { cwd: ROOT, exclude: NOT_SOURCES }).sort()) {
+  for (const path of globSync(sources, { cwd: ROOT, exclude: [NOT_SOURCES] }).sort()) {
     const full = join(ROOT, path);
     if (!statSync(full).isFile()) continue;
     hash.update(`${path}\0`).update(readFileSync(full)).update("\0");

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { ownFolder } from "../postgres/leftovers.ts";
+import { environmentOfSuites } from "../testing/environment.ts";
 import { ROOT } from "./build.ts";
 import { findFreePorts } from "./ports.ts";
 import type { ReadyMessage } from "./product.ts";
@@ -24,7 +25,13 @@ export async function startProduct(options: StartOptions = {}) {
   const launcher = spawn(process.execPath, [join(ROOT, "tools", "sesame.mjs"), "start"], {
     cwd: ROOT,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    env: { ...cleanEnvironment(), PORT: String(port), DATA_DIR: dataDir, ...options.env },
+    // Real bots, databases or npm settings of the environment must not reach a test's product.
+    env: {
+      ...environmentOfSuites(process.env),
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      ...options.env,
+    },
   });
   let printed = "";
   for (const stream of [launcher.stdout, launcher.stderr]) {
@@ -51,10 +58,4 @@ export async function startProduct(options: StartOptions = {}) {
       return launcher.exitCode;
     },
   };
-}
-
-/** Real bots, databases or npm settings of the environment must not reach a test's product. */
-function cleanEnvironment(): NodeJS.ProcessEnv {
-  const kept = ["PATH", "HOME", "TMPDIR", "LANG", "LD_LIBRARY_PATH", "FONTCONFIG_PATH"];
-  return Object.fromEntries(kept.map((name) => [name, process.env[name]]));
 }

@@ -30,11 +30,12 @@ export function resolveDataDir(wanted: string): { dataDir: string; movedFrom: st
   const asked = resolve(wanted);
   const user = databaseUser(asked);
   if (user === null) return { dataDir: asked, movedFrom: null };
-  mkdirSync(asked, { recursive: true });
-  if (canEnter(asked, user)) return { dataDir: asked, movedFrom: null };
   const moved = `/var/lib/sesame/${shortHash(asked)}`;
-  mkdirSync(moved, { recursive: true, mode: 0o755 });
-  if (canEnter(moved, user)) return { dataDir: moved, movedFrom: asked };
+  for (const [dataDir, movedFrom] of [[asked, null] as const, [moved, asked] as const]) {
+    mkdirSync(dataDir, { recursive: true, mode: 0o755 });
+    const entered = ["-c", 'cd "$1"', "sh", dataDir];
+    if (canRun("/bin/sh", entered, user)) return { dataDir, movedFrom };
+  }
   throw new Error(
     `The database's account "${user.name}" can reach neither ${asked} nor ${moved}. ` +
       "Set DATA_DIR to a folder that every account may enter, or give DATABASE_URL.",
@@ -133,10 +134,6 @@ export async function endProcess(
     const endsAt = performance.now() + patienceMs;
     while (isRunning() && performance.now() < endsAt) await sleep(10);
   }
-}
-
-function canEnter(folder: string, user: DatabaseUser): boolean {
-  return canRun("/bin/sh", ["-c", 'cd "$1"', "sh", folder], user);
 }
 
 function databaseUser(dataDir: string): DatabaseUser | null {
