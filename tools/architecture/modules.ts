@@ -94,12 +94,8 @@ function resolveImport(from: string, specifier: string, known: ReadonlySet<strin
   }
   const [scope, name, ...rest] = specifier.split("/");
   if (scope !== "@sesame" || name === undefined) return null;
-  const folder = name === "server" || name === "web" || name === "emulators" ? "apps" : "packages";
-  const base = `${folder}/${name}/src`;
-  const candidates =
-    rest.length > 0
-      ? [`${base}/${rest.join("/")}/index.ts`]
-      : [`${base}/index.ts`, `${base}/port.ts`];
+  const base = `${["server", "web", "emulators"].includes(name) ? "apps" : "packages"}/${name}/src`;
+  const candidates = ["index.ts", "port.ts"].map((file) => [base, ...rest, file].join("/"));
   // An import of a package is an edge even when its file is not found.
   return candidates.find((candidate) => known.has(candidate)) ?? `${base}/index.ts`;
 }

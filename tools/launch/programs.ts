@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { endChild } from "../postgres/layout.ts";
 import { ROOT } from "./build.ts";
@@ -32,14 +33,10 @@ function startProgram({ name, script, env, patienceMs }: Program) {
     // npm is the launcher's to watch.
     env: { ...env, npm_lifecycle_event: undefined },
   });
-  const gone = new Promise<Ended>((resolve) => {
-    child.once("exit", (code, signal) =>
-      resolve({ reason: `${name} ended (${signal ?? `code ${code}`})`, isClean: code === 0 }),
-    );
-    child.once("error", (error) =>
-      resolve({ reason: `${name}: ${error.message}`, isClean: false }),
-    );
-  });
+  const gone: Promise<Ended> = once(child, "exit").then(
+    ([code, end]) => ({ reason: `${name} ended (${end ?? `code ${code}`})`, isClean: code === 0 }),
+    (error: Error) => ({ reason: `${name}: ${error.message}`, isClean: false }),
+  );
   return {
     /** Resolves once the program has ended. */
     gone,

@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -122,10 +123,10 @@ async function startWatcher(order: WatchOrder) {
     env: { ...process.env, NODE_OPTIONS: "" },
   });
   let reason = "its watcher was killed";
-  const lost = new Promise<string>((resolve) => {
-    child.once("exit", () => resolve(reason));
-    child.once("error", (error) => resolve(error.message));
-  });
+  const lost = once(child, "exit").then(
+    () => reason,
+    (error: Error) => error.message,
+  );
   const owner = await new Promise<string | null>((resolve, reject) => {
     createInterface({ input: child.stdout }).on("line", (line) => {
       const [, word, said = ""] = /^(\w+) ?(.*)$/.exec(line) ?? [];
