@@ -1,8 +1,8 @@
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
+import { cpus } from "node:os";
 import { inspect } from "node:util";
 import { startEmbeddedPostgres } from "../tools/postgres/embedded.ts";
+import { ownFolder } from "../tools/postgres/leftovers.ts";
 import { createTestDatabase } from "../tools/postgres/test-database.ts";
 import { type Place, print, type Row, formatRow } from "./figures.ts";
 
@@ -33,8 +33,7 @@ const PAYMENTS = Number(process.env["BENCH_PAYMENTS"] ?? 5_000_000);
  * false when a bench failed, or stood still and kept the others from running
  */
 export async function bench(only = ""): Promise<boolean> {
-  const folder = mkdtempSync(join(tmpdir(), "sesame-bench-"));
-  chmodSync(folder, 0o755);
+  const folder = ownFolder("bench");
   const cluster = await startEmbeddedPostgres({ dataDir: folder });
   // Benches make their databases as tests do.
   process.env["TEST_DATABASE_URL"] = cluster.adminUrl;

@@ -78,7 +78,9 @@ async function runOnce(order: WatchOrder): Promise<void> {
     pid = launched = launch(order);
   }
   for (let isReady = false; isAlive(pid) && !stopping; await sleep(isReady ? 50 : 15)) {
-    if (isReady || readPidFile(layout.clusterDir)?.status !== "ready") continue;
+    const found = isReady ? null : readPidFile(layout.clusterDir);
+    // A database that was killed leaves its own file, which says that it is ready.
+    if (found?.pid !== pid || found.status !== "ready") continue;
     isReady = true;
     process.stdout.write("up\n");
   }
