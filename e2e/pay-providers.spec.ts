@@ -154,7 +154,9 @@ test("who paid and got nothing says so in two taps, and sees his money come back
     await app.getByRole("combobox", { name: "Opérateur" }).selectOption("orange-money-ci");
     await app.getByRole("textbox", { name: "Numéro" }).fill("07 01 02 03 04");
     await app.getByRole("button", { name: "Envoyer ce numéro" }).click();
-    await expect(app.getByText("+225 07 01 02 03 04")).toBeVisible();
+    await expect(
+      app.getByText("Vérifiez : l'argent ira à Orange Money CI, 07 01 02 03 04."),
+    ).toBeVisible();
     await app.getByRole("button", { name: "C'est le bon numéro" }).click();
     await expect(app.getByRole("heading", { name: "Remboursement en cours" })).toBeVisible();
   });

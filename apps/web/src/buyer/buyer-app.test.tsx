@@ -353,7 +353,7 @@ describe("an order's page", () => {
       methode: "wave-ci",
       numero: "0701",
     });
-    fireEvent.change(number, { target: { value: "0701020304" } });
+    fireEvent.change(number, { target: { value: "+2250701020304" } });
     await press("Envoyer ce numéro");
     await screen.findByText("Vérifiez : l'argent ira à Wave CI, +225 07 01 02 03 04.");
     fireEvent.change(number, { target: { value: "0701020305" } });

@@ -2,7 +2,6 @@ import {
   COUNTRY_TERMS,
   groupPhone,
   isPayoutMethod,
-  normalisePhone,
   PAYOUT_COUNTRIES,
   PAYOUT_METHODS,
   phoneShape,
@@ -22,10 +21,9 @@ export function RefundNumber(props: {
   const [numero, setNumero] = useState("");
   /** What the buyer is asked to read again; a change of the form takes the question back. */
   const [asked, setAsked] = useState("");
-  const read = isPayoutMethod(methode) ? normalisePhone(numero, methode) : null;
   const place =
-    isPayoutMethod(methode) && read?.ok
-      ? `${PAYOUT_METHODS[methode].label}, ${groupPhone(read.value)}`
+    isPayoutMethod(methode) && numero.length > 7
+      ? `${PAYOUT_METHODS[methode].label}, ${groupPhone(numero)}`
       : "";
   const sending = useSending(copy.failed);
   return (
