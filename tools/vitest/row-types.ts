@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseSync, type TSType, Visitor } from "oxc-parser";
 import type { Plugin } from "vitest/config";
-import type { Kind, Shape } from "./check-rows.ts";
+import type { Shape } from "./check-rows.ts";
 
 type Call = { readonly start: number; readonly end: number; readonly row: TSType | undefined };
 /** What one file says. */
@@ -14,7 +14,7 @@ type Source = {
 };
 
 const READER = /^(many|maybe|one)$/;
-const PRIMITIVES: Readonly<Record<string, Kind>> = {
+const PRIMITIVES: Readonly<Record<string, string>> = {
   TSBigIntKeyword: "bigint",
   TSStringKeyword: "string",
   TSNumberKeyword: "number",
@@ -23,7 +23,7 @@ const PRIMITIVES: Readonly<Record<string, Kind>> = {
   TSArrayType: "array",
   TSTupleType: "array",
 };
-const NAMED: Readonly<Record<string, Kind>> = {
+const NAMED: Readonly<Record<string, string>> = {
   Date: "date",
   Fcfa: "bigint",
   Buffer: "bytes",
@@ -103,7 +103,7 @@ function find(name: string, source: Source): [type: TSType, source: Source] | nu
 /** → the kinds of each column; null when the type is written in a form that is not read */
 function shapeOf(type: TSType | undefined, source: Source): Shape | null {
   if (type?.type === "TSTypeLiteral") {
-    const shape: Record<string, Kind[]> = {};
+    const shape: Record<string, string[]> = {};
     for (const member of type.members) {
       if (member.type !== "TSPropertySignature" || !member.typeAnnotation) return null;
       const { key, optional, typeAnnotation } = member;
@@ -133,13 +133,13 @@ function shapeOf(type: TSType | undefined, source: Source): Shape | null {
   return found && shapeOf(...found);
 }
 
-function kindsOf(type: TSType, source: Source): Kind[] {
+function kindsOf(type: TSType, source: Source): string[] {
   const primitive = PRIMITIVES[type.type];
   if (primitive) return [primitive];
   if (type.type === "TSUnionType") return type.types.flatMap((each) => kindsOf(each, source));
   if (type.type === "TSTypeOperator") return kindsOf(type.typeAnnotation, source);
   if (type.type === "TSLiteralType") {
-    return ["value" in type.literal ? (typeof type.literal.value as Kind) : "any"];
+    return ["value" in type.literal ? typeof type.literal.value : "any"];
   }
   if (type.type !== "TSTypeReference" || type.typeName.type !== "Identifier") return ["any"];
   const { name } = type.typeName;
