@@ -20,7 +20,6 @@ import { migrate } from "../../database/migrate.ts";
 import { readSchema } from "../../database/schema.ts";
 import { withClient } from "../postgres/embedded.ts";
 import {
-  foreignKeysOf,
   migrationsOf,
   quote,
   readTable,
@@ -176,7 +175,12 @@ async function prepareTarget(
  */
 async function emptyTables(client: pg.Client, tables: Table[], fill: () => Promise<void>) {
   const names = tables.map(({ name }) => quote(name));
-  const references = await foreignKeysOf(client);
+  const { rows: references } = await client.query<Record<"table" | "name" | "definition", string>>(`
+    SELECT r.conrelid::regclass::text AS table, r.conname AS name,
+      pg_get_constraintdef(r.oid) AS definition
+    FROM pg_constraint r
+    WHERE r.connamespace = 'public'::regnamespace AND r.contype = 'f' AND r.conparentid = 0
+    ORDER BY 1, 2`);
   for (const name of names) await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
   for (const { table, name } of references) {
     await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${quote(name)}`);

@@ -31,16 +31,6 @@ export async function tablesOf(client: pg.Client): Promise<Table[]> {
   return rows;
 }
 
-export async function foreignKeysOf(client: pg.Client) {
-  const { rows } = await client.query<{ table: string; name: string; definition: string }>(`
-    SELECT r.conrelid::regclass::text AS table, r.conname AS name,
-      pg_get_constraintdef(r.oid) AS definition
-    FROM pg_constraint r
-    WHERE r.connamespace = 'public'::regnamespace AND r.contype = 'f' AND r.conparentid = 0
-    ORDER BY 1, 2`);
-  return rows;
-}
-
 /** The sequences, and the number that each gives next. */
 export async function sequencesOf(client: pg.Client): Promise<{ name: string; next: string }[]> {
   const { rows } = await client.query<{ name: string; next: string }>(`
