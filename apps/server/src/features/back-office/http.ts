@@ -63,26 +63,18 @@ export function registerBackOfficeHttp(app: App, http: HttpServer): void {
     return seller ? { now, seller } : refuse({ kind: "desk.seller-not-found" });
   });
   const measures = [
-    [contract.suspendSeller, "suspend"],
-    [contract.freezeSeller, "freeze"],
-    [contract.resumeSeller, "resume"],
-    [contract.unfreezeSeller, "unfreeze"],
-    [contract.reopenSeller, "reopen"],
-    [contract.writeOffSeller, "write-off"],
+    [contract.suspendSeller, takeMeasure.bind(null, app, "suspend")],
+    [contract.freezeSeller, takeMeasure.bind(null, app, "freeze")],
+    [contract.resumeSeller, takeMeasure.bind(null, app, "resume")],
+    [contract.unfreezeSeller, takeMeasure.bind(null, app, "unfreeze")],
+    [contract.reopenSeller, takeMeasure.bind(null, app, "reopen")],
+    [contract.writeOffSeller, takeMeasure.bind(null, app, "write-off")],
+    [contract.suspendProduct, takeProductMeasure.bind(null, app, "suspend")],
+    [contract.resumeProduct, takeProductMeasure.bind(null, app, "resume")],
   ] as const;
-  for (const [route, measure] of measures) {
+  for (const [route, take] of measures) {
     on(http, route, async ({ params: { id }, body = {}, caller }) => {
-      const taken = await takeMeasure(app, measure, { id, caller, body });
-      return taken.ok ? { now: app.clock.now(), seller: taken.value } : taken;
-    });
-  }
-  const productMeasures = [
-    [contract.suspendProduct, "suspend"],
-    [contract.resumeProduct, "resume"],
-  ] as const;
-  for (const [route, measure] of productMeasures) {
-    on(http, route, async ({ params: { id }, body = {}, caller }) => {
-      const taken = await takeProductMeasure(app, measure, { id, caller, body });
+      const taken = await take({ id, caller, body });
       return taken.ok ? { now: app.clock.now(), seller: taken.value } : taken;
     });
   }

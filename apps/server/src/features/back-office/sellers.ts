@@ -160,26 +160,25 @@ export function checkMeasure(
 ): contract.RegistryRefusal | null {
   if (!caller.isOperator) return { kind: "desk.operator-only" };
   if (seller.id === caller.personId) return { kind: "desk.own-account" };
-  switch (measure) {
-    case "suspend":
-      if (seller.closed_at !== null) return { kind: "desk.account-closed" };
-      return seller.suspended_at === null ? null : { kind: "desk.already-suspended" };
-    case "resume":
-      return seller.suspended_at === null ? { kind: "desk.not-suspended" } : null;
-    case "freeze":
-      return seller.frozen_at === null ? null : { kind: "desk.already-frozen" };
-    case "unfreeze":
-      return seller.frozen_at === null ? { kind: "desk.not-frozen" } : null;
-    case "reopen":
-      return seller.closed_at === null ? { kind: "desk.account-open" } : null;
-    case "write-off": {
-      if (seller.owed === 0n) return { kind: "desk.nothing-owed" };
-      const { write_off_by: by, write_off_at: at } = seller;
-      const waits = by === caller.personId && at !== null && addMs(at, ALONE_AFTER_MS) > now;
-      return waits ? { kind: "desk.write-off-waits" } : null;
-    }
+  if (measure === "write-off") {
+    if (seller.owed === 0n) return { kind: "desk.nothing-owed" };
+    const { write_off_by: by, write_off_at: at } = seller;
+    const waits = by === caller.personId && at !== null && addMs(at, ALONE_AFTER_MS) > now;
+    return waits ? { kind: "desk.write-off-waits" } : null;
   }
+  if (measure === "suspend" && seller.closed_at !== null) return { kind: "desk.account-closed" };
+  const [column, isSet, kind] = NEEDED[measure];
+  return (seller[column] !== null) === isSet ? null : { kind };
 }
+
+/** Whether the instant must be set for the measure, and the refusal if it is not so. */
+const NEEDED = {
+  suspend: ["suspended_at", false, "desk.already-suspended"],
+  resume: ["suspended_at", true, "desk.not-suspended"],
+  freeze: ["frozen_at", false, "desk.already-frozen"],
+  unfreeze: ["frozen_at", true, "desk.not-frozen"],
+  reopen: ["closed_at", true, "desk.account-open"],
+} as const;
 
 export type ProductStanding = {
   readonly seller_id: bigint;
@@ -193,7 +192,6 @@ export function checkProductMeasure(
 ): contract.RegistryRefusal | null {
   if (!caller.isOperator) return { kind: "desk.operator-only" };
   if (product.seller_id === caller.personId) return { kind: "desk.own-account" };
-  const suspended = product.suspended_at !== null;
-  if (measure === "suspend") return suspended ? { kind: "desk.already-suspended" } : null;
-  return suspended ? null : { kind: "desk.not-suspended" };
+  const [column, isSet, kind] = NEEDED[measure];
+  return (product[column] !== null) === isSet ? null : { kind };
 }
