@@ -87,6 +87,18 @@ export type Notification = {
   readonly priority?: SendPriority;
 };
 
+/** A message, and the page that its button opens. */
+export type Said = { readonly text: Html; readonly button: string; readonly path: string };
+
+export function toPerson(
+  { appButton }: App,
+  personId: bigint,
+  { text, button, path }: Said,
+  bot: BotName = "seller",
+): Notification {
+  return { bot, personId, message: { text, buttons: [appButton(button, path)] } };
+}
+
 /** Notifies people, by jobs of the transaction that decided it. */
 export async function notify(tx: Db, notifications: readonly Notification[], now: Date) {
   await outbox.enqueue(

@@ -8,7 +8,7 @@ import type { z } from "zod";
 import { resolveAlerts } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
-import { type Html, notify } from "../../bot/message.ts";
+import { type Html, notify, toPerson } from "../../bot/message.ts";
 import type { Principal } from "../../http/server.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
 import { forgetPublicProducts, suspendProduct } from "../catalogue/index.ts";
@@ -147,9 +147,8 @@ type Finish = Done & {
 async function finish(app: App, tx: Db, done: Finish) {
   const { sellerId, caller, now } = done;
   if (done.message) {
-    const buttons = [app.appButton(texts.BUTTONS.home, "/IndexEspace")];
-    const message = { text: done.message, buttons };
-    await notify(tx, [{ bot: "seller", personId: sellerId, message }], now);
+    const said = { text: done.message, button: texts.BUTTONS.home, path: "/IndexEspace" };
+    await notify(tx, [toPerson(app, sellerId, said)], now);
   }
   await publish(tx, [
     { room: `person:${sellerId}`, name: "seller:standing", body: { id: String(sellerId) } },

@@ -8,12 +8,11 @@ import { sql } from "kysely";
 import { resolveAlerts } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
-import { type Html, type Notification, notify } from "../../bot/message.ts";
+import { type Html, type Notification, notify, type Said, toPerson } from "../../bot/message.ts";
 import { type Asked, once } from "../../http/on.ts";
 import type { Principal } from "../../http/server.ts";
 import { type Db, maybe, one } from "../../postgres/database.ts";
 import { staffChanged, publish } from "../../realtime/events.store.ts";
-import type { BotName } from "../../bot/gateway.ts";
 import { listStaffInTouch } from "../../people/people.ts";
 
 const { BUTTONS } = texts;
@@ -297,18 +296,6 @@ export async function eraseWords(tx: Db, id: bigint): Promise<void> {
 
 /** An action on a case; the texts are checked where they are needed. */
 export type Step = { readonly id: bigint; readonly caller: Principal; readonly words: unknown };
-
-/** A bot's message about a case, and the page of its button. */
-type Said = { readonly text: Html; readonly button: string; readonly path: string };
-
-export function toPerson(
-  { appButton }: App,
-  personId: bigint,
-  { text, button, path }: Said,
-  bot: BotName = "seller",
-): Notification {
-  return { bot, personId, message: { text, buttons: [appButton(button, path)] } };
-}
 
 /** To those agents and operators to whom the bot may write. */
 export async function toStaff(app: App, tx: Db, telegramIds: Iterable<bigint>, said: Said) {

@@ -5,12 +5,12 @@ import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import type { Asked } from "../../http/on.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
-import { type Html, notify } from "../../bot/message.ts";
+import { type Html, notify, toPerson } from "../../bot/message.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
 import { staffChanged, publish } from "../../realtime/events.store.ts";
 import { lockSeller } from "../../people/people.ts";
-import { type Step, toPerson, toStaff } from "./complaints.ts";
+import { type Step, toStaff } from "./complaints.ts";
 import * as messages from "./messages.fr.ts";
 
 type Ticket = {

@@ -2,7 +2,7 @@ import * as contract from "@sesame/contract/developers";
 import { addMs, DAY_MS, HOUR_MS, MINUTE_MS, Outage } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import { notify } from "../../bot/message.ts";
+import { notify, toPerson } from "../../bot/message.ts";
 import { createLoop, type Loop, WHOLE_ROUND_MS, reportOutage } from "../../jobs/loop.ts";
 import { forgetEvents } from "../../outbound/events.store.ts";
 import { type Failure, post, type Posted } from "../../outbound/post.ts";
@@ -259,12 +259,8 @@ async function noteFailure(app: App, tx: Db, leased: LeasedDelivery, tried: Atte
   `.execute(tx);
   await giveUpDeliveries(tx, id, now);
   const text = gone ? endpointGone(failing.url) : endpointFailing(failing.url);
-  const buttons = [app.appButton(BUTTONS.page, "/Developpeurs")];
-  await notify(
-    tx,
-    [{ bot: "seller", personId: failing.seller_id, message: { text, buttons } }],
-    now,
-  );
+  const said = { text, button: BUTTONS.page, path: "/Developpeurs" };
+  await notify(tx, [toPerson(app, failing.seller_id, said)], now);
 }
 
 /** Columns of future instants, and the furthest that a correct clock can write. */

@@ -8,7 +8,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { type Actor, auditSeller } from "../../audit/audit.store.ts";
-import { notify } from "../../bot/message.ts";
+import { notify, toPerson } from "../../bot/message.ts";
 import type { KeyAsked, KeyChecked } from "../../http/server.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
 import { hashOf } from "../../secrets/vault.ts";
@@ -66,9 +66,8 @@ export async function createKeyIn(
     VALUES (${sellerId}, ${name}, ${hashOf(secret)}, ${lastFour}, ${scopes}::text[], ${now})
     RETURNING id
   `;
-  const buttons = [app.appButton(BUTTONS.page, "/Developpeurs")];
-  const message = { text: keyCreated(name), buttons };
-  await notify(tx, [{ bot: "seller", personId: sellerId, message }], now);
+  const said = { text: keyCreated(name), button: BUTTONS.page, path: "/Developpeurs" };
+  await notify(tx, [toPerson(app, sellerId, said)], now);
   // Without its name: that may be erased later, the log never (decision 101).
   const after = { key: String(id), scopes, last_four: lastFour };
   await auditSeller(tx, sellerId, { actor, action: "developer.key-create", after }, now);

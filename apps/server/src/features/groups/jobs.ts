@@ -2,7 +2,7 @@ import { missingRights } from "@sesame/contract/groups";
 import { addMs, MINUTE_MS, Outage } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import { html, type BotMessage, type MessageButton, notify } from "../../bot/message.ts";
+import { html, type BotMessage, type MessageButton, notify, toPerson } from "../../bot/message.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
 import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
@@ -60,11 +60,9 @@ async function notifyState(app: App, groupId: bigint): Promise<JobOutcome> {
     // Its creator, if known, gets a message with the choices.
     const creator = await findCreator(tx, groupId);
     if (creator === null || creator === group.seller_id) return;
-    const toCreator = {
-      text: sellerLostRights(group),
-      buttons: [app.appButton(OWNER_BUTTONS.groups, "/GroupeListe")],
-    };
-    await notify(tx, [{ bot: "seller", personId: creator, message: toCreator }], now);
+    const choices = { button: OWNER_BUTTONS.groups, path: "/GroupeListe" };
+    const said = { text: sellerLostRights(group), ...choices };
+    await notify(tx, [toPerson(app, creator, said)], now);
   });
   return DONE;
 }

@@ -3,7 +3,7 @@ import type { ChatFullInfo, ChatMemberUpdated, User } from "grammy/types";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { type TelegramRefusal } from "../../bot/gateway.ts";
-import { notify } from "../../bot/message.ts";
+import { notify, toPerson } from "../../bot/message.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import { meetPerson, telegramIdOf } from "../../people/people.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
@@ -51,11 +51,8 @@ async function followLinkedChat(
     await groups.recheckLater(tx, before.id, now);
     if (actor === null || isSeller) return;
     const personId = await meetPerson(tx, from, now);
-    const message = {
-      text: alreadyLinked(facts),
-      buttons: [app.appButton(OWNER_BUTTONS.groups, "/GroupeListe")],
-    };
-    await notify(tx, [{ bot: "seller", personId, message }], now);
+    const said = { text: alreadyLinked(facts), button: OWNER_BUTTONS.groups, path: "/GroupeListe" };
+    await notify(tx, [toPerson(app, personId, said)], now);
   });
 }
 

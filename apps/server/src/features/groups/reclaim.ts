@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import { telegramIdOf } from "../../people/people.ts";
-import { notify } from "../../bot/message.ts";
+import { notify, toPerson } from "../../bot/message.ts";
 import { type IdempotentCall, once } from "../../http/on.ts";
 import type { Principal } from "../../http/server.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
@@ -105,18 +105,12 @@ async function changeHands(
   await groups.recheckLater(tx, groupId, now);
   await groups.announceChange(tx, { sellerId: from, now });
   await groups.announceChange(tx, { sellerId: to, now });
-  const lost = {
-    text: takenBack(group, products),
-    buttons: [app.appButton(OWNER_BUTTONS.products, "/ProductsList")],
-  };
-  const won = {
-    text: youTookItBack(group),
-    buttons: [app.appButton(OWNER_BUTTONS.groups, "/GroupeListe")],
-  };
+  const [lost, won] = [takenBack(group, products), youTookItBack(group)];
+  const { products: toProducts, groups: toGroups } = OWNER_BUTTONS;
   const notifications = [
-    { bot: "seller", personId: from, message: lost },
-    { bot: "seller", personId: to, message: won },
-  ] as const;
+    toPerson(app, from, { text: lost, button: toProducts, path: "/ProductsList" }),
+    toPerson(app, to, { text: won, button: toGroups, path: "/GroupeListe" }),
+  ];
   await notify(tx, notifications, now);
   const entry = { action: "group.reclaim", subject: `group:${groupId}`, actor: actorOf(caller) };
   const change = { before: { seller_id: String(from) }, after: { seller_id: String(to) } };

@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { raiseAlert } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
 import { auditSeller, SYSTEM } from "../../audit/audit.store.ts";
-import { notify } from "../../bot/message.ts";
+import { notify, toPerson } from "../../bot/message.ts";
 import { type Db, many, maybe } from "../../postgres/database.ts";
 import type { Keys } from "../../config.ts";
 import { publish } from "../../realtime/events.store.ts";
@@ -177,8 +177,8 @@ export async function noteChange(
   await publish(tx, [{ room: `person:${sellerId}`, name: AGGREGATORS_CHANGED, body }]);
   const text = NEWS[news]?.(PROVIDERS[provider].seller.name);
   if (!text) return;
-  const buttons = [app.appButton(BUTTONS.methods, "/PaymentsSheetsIndex")];
-  await notify(tx, [{ bot: "seller", personId: sellerId, message: { text, buttons } }], now);
+  const said = { text, button: BUTTONS.methods, path: "/PaymentsSheetsIndex" };
+  await notify(tx, [toPerson(app, sellerId, said)], now);
 }
 
 /** Re-encrypts every seller's keys with the newest key. */
