@@ -278,7 +278,7 @@ function readPlaces(env: Environment) {
     return {
       live: readRoot(env, `${name}_API_ROOT`, live),
       sandbox: readRoot(env, `${name}_API_ROOT`, sandbox),
-      widgetUrl: widget && readWidgetUrl(env, `${name}_WIDGET_URL`, widget),
+      widgetUrl: widget && readSafeUrl(env, `${name}_WIDGET_URL`, widget).href,
     };
   };
   const places = AGGREGATOR_KEYS.map((provider) => [provider, read(provider)]);
@@ -354,11 +354,6 @@ function readSecret(env: Environment, name: string, mode: Mode): string | null {
   const value = env[name] || null;
   if (value !== null) refuseWeak(name, value, mode);
   return value;
-}
-
-function readWidgetUrl(env: Environment, name: string, fallback: string): string {
-  readSafeUrl(env, name, fallback);
-  return env[name] || fallback;
 }
 
 function readMobileMode(env: Environment, name: string, fallback: string): string {

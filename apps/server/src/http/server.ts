@@ -228,15 +228,13 @@ async function checkAccess(options: HttpOptions, request: FastifyRequest, reply:
   if (access === "metrics") {
     const expected = options.metricsToken;
     if (expected && token && sameText(token, expected)) return undefined;
-    return countRefusal(reply) ?? answerCommon(reply, { kind: "identity.token-refused" });
+    return refuseToken(reply);
   }
   if (access === "key") return checkKey(options, request, reply);
   if (!needsToken(access)) return undefined;
   if (!token) return answerCommon(reply, { kind: "identity.token-missing" });
   const principal = await options.authenticate(token);
-  if (!principal) {
-    return countRefusal(reply) ?? answerCommon(reply, { kind: "identity.token-refused" });
-  }
+  if (!principal) return refuseToken(reply);
   if (!mayPass(access, principal)) return answerCommon(reply, { kind: "identity.wrong-role" });
   request.principal = principal;
   return undefined;
@@ -254,6 +252,9 @@ async function checkKey({ admitKey }: HttpOptions, request: FastifyRequest, repl
   request.keyId = checked.keyId;
   return undefined;
 }
+
+const refuseToken = (reply: FastifyReply) =>
+  countRefusal(reply) ?? answerCommon(reply, { kind: "identity.token-refused" });
 
 /** Counts a refused token by address; → the answer when there were too many, else null. */
 function countRefusal(reply: FastifyReply): FastifyReply | null {

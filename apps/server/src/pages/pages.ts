@@ -290,11 +290,8 @@ function createBuyerPages(app: App, site: Site) {
         const { title, image_url: image } = product;
         const description = product.description || pagesCopy.soldBy(product.seller.name);
         const head = { title, description, imageUrl: urlOf(image) };
-        return send(
-          request,
-          reply,
-          once(product, () => render(head, { at: "product", product })),
-        );
+        const document = once(product, () => render(head, { at: "product", product }));
+        return send(request, reply, document);
       }
       reply.code(404);
       return send(request, reply, renderRecent(pagesCopy.missing, { at: "missing" }));
@@ -303,11 +300,8 @@ function createBuyerPages(app: App, site: Site) {
       if (shop) {
         const first = shop.products.find(({ image_url: image }) => image !== null);
         const head = { ...pagesCopy.shop(shop), imageUrl: urlOf(first?.image_url) };
-        return send(
-          request,
-          reply,
-          once(shop, () => render(head, { at: "shop", shop })),
-        );
+        const document = once(shop, () => render(head, { at: "shop", shop }));
+        return send(request, reply, document);
       }
       reply.code(404);
       return send(request, reply, renderRecent(pagesCopy.missingShop, { at: "missing-shop" }));
