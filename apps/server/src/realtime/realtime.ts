@@ -25,8 +25,6 @@ const RESYNC = "resync";
 
 /** All clients at once would be too many requests. */
 const SPREAD_MS = 3_000;
-/** The clients are divided into this many timers. */
-const SHARES = 30;
 
 export type ResyncSocket = {
   readonly handshake: { readonly auth: Readonly<Record<string, unknown>> };
@@ -47,13 +45,9 @@ type ResyncOptions = {
  */
 export function sendResync({ sockets, authenticate, spreadMs = SPREAD_MS }: ResyncOptions): void {
   const all = sockets();
-  const size = Math.max(1, Math.ceil(all.length / SHARES));
-  for (let start = 0; start < all.length; start += size) {
-    const share = all.slice(start, start + size);
-    const afterMs = (start / all.length) * spreadMs;
-    setTimeout(() => {
-      for (const socket of share) void resyncOne(socket, authenticate);
-    }, afterMs).unref();
+  for (const [index, socket] of all.entries()) {
+    const afterMs = (index / all.length) * spreadMs;
+    setTimeout(() => void resyncOne(socket, authenticate), afterMs).unref();
   }
 }
 
