@@ -12,56 +12,50 @@ export type AlertWords = {
   readonly once?: true;
 };
 
-const BROKEN = { severity: "critical", operatorOnly: true } as const;
+const CRITICAL = { severity: "critical", operatorOnly: true } as const;
+const WARNING = { ...CRITICAL, severity: "warning" } as const;
 
 const WORDS = {
   "payment.mismatch": {
-    severity: "critical",
-    operatorOnly: true,
+    ...CRITICAL,
     byAction: true,
     title: "Paiement reçu différent de la commande",
     advice:
       "Comparez le montant, la devise et la référence chez le prestataire. Puis, sur la fiche de la commande, dites ce que devient ce paiement : honorer la commande, rendre l'argent, ou noter qu'il l'a déjà rendu. Au bout de 24 h l'argent est mis de côté jusqu'à votre décision.",
   },
   "payment.overpayment": {
-    severity: "warning",
-    operatorOnly: true,
+    ...WARNING,
     title: "Argent à rendre : paiement en trop",
     advice:
       "Ce qui n'a payé aucune commande repart à l'acheteur, par le prestataire ou par un agent : voir Remboursements. L'alerte se ferme quand c'est fait.",
   },
   "payment.refunded-there": {
     once: true,
-    severity: "warning",
-    operatorOnly: true,
+    ...WARNING,
     title: "Paiement rendu par le prestataire",
     advice:
       "Le prestataire a repris cet argent, ou une part, sans que nous l'ayons demandé : demandez-lui pourquoi, et combien. S'il a tout repris, remboursez la commande, ou terminez son remboursement en cours par « Déjà rendu par le prestataire » : rien n'est envoyé. Ce qui a déjà été remboursé à la main est payé deux fois : réclamez-le-lui. S'il nous rend l'argent, l'alerte se ferme d'elle-même.",
   },
   "sale.on-closed-account": {
-    severity: "critical",
-    operatorOnly: true,
+    ...CRITICAL,
     title: "Argent reçu pour un compte fermé",
     advice:
       "Le vendeur a fermé son compte avant que ce paiement n'arrive. Remboursez la commande depuis sa fiche, ou rouvrez le compte depuis celle du vendeur.",
   },
   "float.overdrawn": {
-    severity: "critical",
-    operatorOnly: true,
+    ...CRITICAL,
     title: "Caisse à découvert dans les comptes",
     advice:
       "Un agent a payé plus que cette caisse ne contient selon les comptes. Si de l'argent y a été mis, notez l'apport dans la page Journée ; sinon comptez la caisse et cherchez ce qui manque. L'alerte se ferme quand les comptes suffisent à nouveau.",
   },
   "access.sweep-stopped": {
-    severity: "critical",
-    operatorOnly: true,
+    ...CRITICAL,
     title: "Fins d'accès arrêtées : bien plus que d'habitude",
     advice:
       "Personne n'est retiré. Vérifiez l'heure des serveurs et de la base. Si ces fins sont justes, marquez l'alerte comme traitée : tous les accès finis à l'instant indiqué seront alors retirés.",
   },
   "clock.skew": {
-    severity: "critical",
-    operatorOnly: true,
+    ...CRITICAL,
     title: "Horloge d'un serveur en désaccord avec la base",
     advice:
       "Au-delà de 30 secondes, plus personne n'est retiré ni connecté. Remettez à l'heure le serveur ou la base (NTP) : l'alerte se ferme d'elle-même.",
@@ -94,22 +88,19 @@ const WORDS = {
     advice: "Un paiement tardif a été honoré sans place libre : prévenez le vendeur.",
   },
   "provider.keys-refused": {
-    severity: "critical",
-    operatorOnly: true,
+    ...CRITICAL,
     title: "Le prestataire refuse nos clés",
     advice: "Vérifiez les clés de ce prestataire dans la configuration du serveur.",
   },
   "aggregator.keys-unreadable": {
-    severity: "critical",
-    operatorOnly: true,
+    ...CRITICAL,
     title: "Clés d'un vendeur illisibles",
     advice:
       "Vérifiez SECRETS_KEY et SECRETS_KEY_PREVIOUS. Si les clés ont été abîmées, le vendeur, déjà prévenu, doit les donner à nouveau.",
   },
   "payment.paid-again-there": {
     once: true,
-    severity: "warning",
-    operatorOnly: true,
+    ...WARNING,
     title: "Payé deux fois chez le prestataire",
     advice:
       "Le même lien a été payé une seconde fois : rendez ce paiement dans le tableau de bord du prestataire.",
@@ -128,7 +119,7 @@ const WORDS = {
       "Le prestataire est interrogé à nouveau. Cherchez le paiement dans son tableau de bord, puis répondez à la réclamation.",
   },
   "refund.broken": {
-    ...BROKEN,
+    ...CRITICAL,
     title: "Remboursement qui ne correspond pas aux écritures",
     advice: "Un remboursement, ses écritures ou une avance ne s'accordent plus. Voyez le guide.",
   },
@@ -159,23 +150,20 @@ const WORDS = {
   },
   "payout.unknown": {
     once: true,
-    severity: "critical",
-    operatorOnly: true,
+    ...CRITICAL,
     title: "Envoi inconnu chez le prestataire",
     advice: "Le prestataire parle d'un envoi que nous n'avons pas demandé : vérifiez vos clés.",
   },
   "payout.late-success": {
     once: true,
-    severity: "critical",
-    operatorOnly: true,
+    ...CRITICAL,
     title: "Argent parti après avoir été rendu",
     advice:
       "L'envoi a réussi alors que le solde avait été rendu au vendeur : la somme est sortie deux fois. Elle est notée comme une avance au vendeur : il ne peut pas la retirer, et elle est reprise sur ses ventes. Si elle est perdue, passez-la en perte sur sa fiche.",
   },
   "payout.returned": {
     once: true,
-    severity: "warning",
-    operatorOnly: true,
+    ...WARNING,
     title: "Retrait revenu après avoir été reçu",
     advice:
       "L'argent est revenu chez le prestataire, ou chez l'agent, et le solde du vendeur est rétabli. Vérifiez qu'il est bien là, et pourquoi il est revenu.",
@@ -186,15 +174,13 @@ const WORDS = {
     advice: "Approvisionnez le compte du prestataire, ou payez par une autre voie.",
   },
   "payouts.frozen-by-seller": {
-    severity: "warning",
-    operatorOnly: true,
+    ...WARNING,
     title: "Retraits gelés par le vendeur",
     advice:
       "Il n'a pas reconnu le changement de son numéro (« Ce n'est pas moi »). Joignez-le, puis dégelez depuis sa fiche.",
   },
   "reconciliation.difference": {
-    severity: "critical",
-    operatorOnly: true,
+    ...CRITICAL,
     title: "Écart de rapprochement",
     advice: "Le prestataire et nos écritures ne disent pas la même chose : voir Écarts.",
   },
@@ -204,33 +190,32 @@ const WORDS = {
     advice: "Lisez les signalements et la page du produit ; suspendez-le s'il le faut.",
   },
   "day.difference": {
-    severity: "warning",
-    operatorOnly: true,
+    ...WARNING,
     title: "Écart de caisse",
     advice: "Le solde compté diffère des écritures : lisez l'explication et vérifiez-la.",
   },
   "ledger.broken": {
-    ...BROKEN,
+    ...CRITICAL,
     title: "Livre de comptes faux",
     advice: "Une règle des écritures ne tient plus. Ne corrigez rien à la main : voyez le guide.",
   },
   "sale.broken": {
-    ...BROKEN,
+    ...CRITICAL,
     title: "Vente incomplète",
     advice: "Une commande payée, son écriture ou son paiement manque. Voyez le guide.",
   },
   "access.broken": {
-    ...BROKEN,
+    ...CRITICAL,
     title: "Accès différent du temps payé",
     advice: "La fin d'un accès n'est pas celle du temps acheté. Voyez le guide.",
   },
   "withdrawal.broken": {
-    ...BROKEN,
+    ...CRITICAL,
     title: "Retrait qui ne correspond pas aux écritures",
     advice: "Une demande, son envoi ou ses écritures ne s'accordent plus. Voyez le guide.",
   },
   "audit.broken": {
-    ...BROKEN,
+    ...CRITICAL,
     title: "Journal d'audit modifié",
     advice:
       "Quelqu'un a touché au journal en dehors de l'application. Gardez une copie de la base et des traces du serveur.",

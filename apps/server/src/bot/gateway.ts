@@ -148,43 +148,25 @@ type Pattern = readonly [TelegramRefusalKind, number, RegExp];
 const PATTERNS: readonly Pattern[] = [
   ["blocked", 403, /bot was blocked by the user/i],
   ["user-unknown", 403, /user is deactivated/i],
-  [
-    "user-unreachable",
-    403,
-    /can't initiate conversation|can't send messages to the bot|PEER_ID_INVALID/i,
-  ],
+  ["user-unreachable", 403, /can't initiate conversation|can't send messages to the bot/i],
+  ["user-unreachable", 403, /PEER_ID_INVALID/i],
   ["chat-gone", 403, /bot was kicked|is not a member|chat was deleted/i],
-  [
-    "rights-missing",
-    400,
-    /not enough rights|CHAT_ADMIN_REQUIRED|member list is inaccessible|CHAT_WRITE_FORBIDDEN|need administrator rights/i,
-  ],
+  ["rights-missing", 400, /not enough rights|CHAT_ADMIN_REQUIRED|CHAT_WRITE_FORBIDDEN/i],
+  ["rights-missing", 400, /member list is inaccessible|need administrator rights/i],
   ["rights-missing", 403, /not enough rights|CHAT_ADMIN_REQUIRED/i],
   ["already-participant", 400, /USER_ALREADY_PARTICIPANT/i],
   ["request-missing", 400, /HIDE_REQUESTER_MISSING/i],
   ["too-many-chats", 400, /CHANNELS_TOO_MUCH/i],
-  [
-    "is-admin",
-    400,
-    /user is an administrator of the chat|USER_ADMIN_INVALID|can't remove chat owner|can't restrict self/i,
-  ],
-  [
-    "basic-group",
-    400,
-    /available for supergroup and channel chats only|available only for supergroups/i,
-  ],
-  [
-    "user-unknown",
-    400,
-    /USER_ID_INVALID|PARTICIPANT_ID_INVALID|USER_NOT_PARTICIPANT|user not found|member not found|INPUT_USER_DEACTIVATED/i,
-  ],
+  ["is-admin", 400, /user is an administrator of the chat|USER_ADMIN_INVALID/i],
+  ["is-admin", 400, /can't remove chat owner|can't restrict self/i],
+  ["basic-group", 400, /available for supergroup and channel chats only/i],
+  ["basic-group", 400, /available only for supergroups/i],
+  ["user-unknown", 400, /(USER_ID|PARTICIPANT_ID)_INVALID|USER_NOT_PARTICIPANT/i],
+  ["user-unknown", 400, /user not found|member not found|INPUT_USER_DEACTIVATED/i],
   ["user-unreachable", 400, /PEER_ID_INVALID|private chat not found/i],
   ["chat-gone", 400, /chat not found|CHANNEL_PRIVATE|group is deactivated|chat_id is empty/i],
-  [
-    "nothing-to-do",
-    400,
-    /message is not modified|query is too old|query ID is invalid|INVITE_HASH_EXPIRED|message to edit not found/i,
-  ],
+  ["nothing-to-do", 400, /message is not modified|message to edit not found/i],
+  ["nothing-to-do", 400, /query is too old|query ID is invalid|INVITE_HASH_EXPIRED/i],
 ];
 
 /**
