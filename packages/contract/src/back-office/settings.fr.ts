@@ -255,31 +255,19 @@ export const SETTINGS = {
     ...ofSection("texts"),
     parts: {
       community_url: {
-        kind: "text",
-        length: 300,
-        initial: null,
+        ...textWithin(300, /^https:\/\/[^\s"<>\\]+$/, { kind: "settings.community-invalid" }),
         label: "Adresse de la communauté",
         said: "communauté",
-        sound: orNull(isHttps),
-        refusal: { kind: "settings.community-invalid" },
       },
       support_whatsapp: {
-        kind: "text",
-        length: 40,
-        initial: null,
+        ...textWithin(40, /^\+\d{8,15}$/, { kind: "settings.whatsapp-invalid" }),
         label: "WhatsApp du support",
         said: "WhatsApp",
-        sound: orNull((text) => /^\+\d{8,15}$/.test(text)),
-        refusal: { kind: "settings.whatsapp-invalid" },
       },
       support_telegram: {
-        kind: "text",
-        length: 64,
-        initial: null,
+        ...textWithin(64, /^@?[A-Za-z][A-Za-z0-9_]{3,31}$/, { kind: "settings.telegram-invalid" }),
         label: "Telegram du support",
         said: "Telegram",
-        sound: orNull((text) => /^@?[A-Za-z][A-Za-z0-9_]{3,31}$/.test(text)),
-        refusal: { kind: "settings.telegram-invalid" },
       },
     },
   },
@@ -299,9 +287,7 @@ export const DURATION = {
     },
     /** Never changed afterwards: products copy these minutes. */
     minutes: {
-      kind: "minutes",
-      bounds: [60, 10 * 366 * 24 * 60],
-      refusal: { kind: "settings.duration-minutes" },
+      ...within("minutes", 60, 10 * 366 * 24 * 60, { kind: "settings.duration-minutes" }),
       initial: 0,
       label: "Durée",
     },
@@ -309,9 +295,7 @@ export const DURATION = {
     description: { ...wordsWithin(0, 120), label: "Description" },
     /** A recommendation to the seller. */
     discount: {
-      kind: "discount",
-      bounds: [0, 100],
-      refusal: { kind: "settings.duration-discount" },
+      ...within("discount", 0, 100, { kind: "settings.duration-discount" }),
       initial: 0,
       label: "Remise conseillée",
       said: "remise",
@@ -355,12 +339,11 @@ function areHours({ days, from_hour: from, to_hour: to }: WorkingHours): boolean
   );
 }
 
-function orNull(isSound: (text: string) => boolean) {
-  return (text: string | null) => text === null || isSound(text);
-}
-
-function isHttps(text: string): boolean {
-  return /^https:\/\/[^\s"<>\\]+$/.test(text) && URL.canParse(text);
+/** Null, or a text of this form; an address must have a valid host too. */
+function textWithin(length: number, form: RegExp, refusal: SettingsRefusal) {
+  const sound = (text: string | null) =>
+    text === null || (form.test(text) && (!text.startsWith("https:") || URL.canParse(text)));
+  return { kind: "text", length, initial: null, sound, refusal } as const;
 }
 
 function byMethod() {

@@ -40,12 +40,7 @@ const COUNTRIES = {
 export const COUNTRY_TERMS: Readonly<Record<PayoutCountry, CountryTerms>> = COUNTRIES;
 export const PAYOUT_COUNTRIES = Object.keys(COUNTRIES) as readonly PayoutCountry[];
 
-type MethodRow = {
-  readonly id: string;
-  readonly country: PayoutCountry;
-  readonly operator: PayoutOperator;
-  /** "Orange Money CI". */
-  readonly label: string;
+type Known = {
   /**
    * First digits of the operator's numbers, where they identify it. Wave is a wallet on the number
    * of any operator.
@@ -55,62 +50,44 @@ type MethodRow = {
   readonly min?: number;
 };
 
+type MethodRow = readonly [string, PayoutCountry, PayoutOperator, label: string, known?: Known];
+
 /** B §3: one row for each payout method; its cash float, settings and form fields are derived from it. */
 const ROWS = [
-  {
-    id: "orange-money-ci",
-    country: "CI",
-    operator: "ORANGE",
-    label: "Orange Money CI",
-    prefixes: ["07"],
-  },
-  { id: "mtn-ci", country: "CI", operator: "MTN", label: "MTN CI", prefixes: ["05"] },
-  { id: "moov-ci", country: "CI", operator: "MOOV", label: "Moov CI", prefixes: ["01"], min: 500 },
-  { id: "wave-ci", country: "CI", operator: "WAVE", label: "Wave CI" },
-  {
-    id: "orange-money-senegal",
-    country: "SENEGAL",
-    operator: "ORANGE",
-    label: "Orange Money Sénégal",
-    prefixes: ["77", "78"],
-  },
-  {
-    id: "free-money-senegal",
-    country: "SENEGAL",
-    operator: "FREE",
-    label: "Free Money Sénégal",
-    prefixes: ["76"],
-  },
-  {
-    id: "expresso-senegal",
-    country: "SENEGAL",
-    operator: "EXPRESSO",
-    label: "Expresso Sénégal",
-    prefixes: ["70"],
-  },
-  { id: "wave-senegal", country: "SENEGAL", operator: "WAVE", label: "Wave Sénégal" },
-  { id: "mtn-benin", country: "BENIN", operator: "MTN", label: "MTN Bénin" },
-  { id: "moov-benin", country: "BENIN", operator: "MOOV", label: "Moov Bénin" },
-  { id: "t-money-togo", country: "TOGO", operator: "TMONEY", label: "T-Money Togo" },
-  { id: "moov-togo", country: "TOGO", operator: "MOOV", label: "Moov Togo" },
-  { id: "orange-money-mali", country: "MALI", operator: "ORANGE", label: "Orange Money Mali" },
-  {
-    id: "orange-money-burkina",
-    country: "BURKINA",
-    operator: "ORANGE",
-    label: "Orange Money Burkina",
-  },
-  { id: "moov-burkina-faso", country: "BURKINA", operator: "MOOV", label: "Moov Burkina Faso" },
+  ["orange-money-ci", "CI", "ORANGE", "Orange Money CI", { prefixes: ["07"] }],
+  ["mtn-ci", "CI", "MTN", "MTN CI", { prefixes: ["05"] }],
+  ["moov-ci", "CI", "MOOV", "Moov CI", { prefixes: ["01"], min: 500 }],
+  ["wave-ci", "CI", "WAVE", "Wave CI"],
+  ["orange-money-senegal", "SENEGAL", "ORANGE", "Orange Money Sénégal", { prefixes: ["77", "78"] }],
+  ["free-money-senegal", "SENEGAL", "FREE", "Free Money Sénégal", { prefixes: ["76"] }],
+  ["expresso-senegal", "SENEGAL", "EXPRESSO", "Expresso Sénégal", { prefixes: ["70"] }],
+  ["wave-senegal", "SENEGAL", "WAVE", "Wave Sénégal"],
+  ["mtn-benin", "BENIN", "MTN", "MTN Bénin"],
+  ["moov-benin", "BENIN", "MOOV", "Moov Bénin"],
+  ["t-money-togo", "TOGO", "TMONEY", "T-Money Togo"],
+  ["moov-togo", "TOGO", "MOOV", "Moov Togo"],
+  ["orange-money-mali", "MALI", "ORANGE", "Orange Money Mali"],
+  ["orange-money-burkina", "BURKINA", "ORANGE", "Orange Money Burkina"],
+  ["moov-burkina-faso", "BURKINA", "MOOV", "Moov Burkina Faso"],
 ] as const satisfies readonly MethodRow[];
 
-export type PayoutMethodId = (typeof ROWS)[number]["id"];
-export type PayoutMethodTerms = MethodRow & { readonly id: PayoutMethodId };
+export type PayoutMethodId = (typeof ROWS)[number][0];
+export type PayoutMethodTerms = Known & {
+  readonly id: PayoutMethodId;
+  readonly country: PayoutCountry;
+  readonly operator: PayoutOperator;
+  /** "Orange Money CI". */
+  readonly label: string;
+};
 
-export const PAYOUT_METHOD_IDS: readonly PayoutMethodId[] = ROWS.map(({ id }) => id);
+export const PAYOUT_METHOD_IDS: readonly PayoutMethodId[] = ROWS.map(([id]) => id);
 
-export const PAYOUT_METHODS = Object.fromEntries(ROWS.map((row) => [row.id, row])) as Readonly<
-  Record<PayoutMethodId, PayoutMethodTerms>
->;
+export const PAYOUT_METHODS = Object.fromEntries(
+  ROWS.map(([id, country, operator, label, known]: MethodRow) => [
+    id,
+    { id, country, operator, label, ...known },
+  ]),
+) as Readonly<Record<PayoutMethodId, PayoutMethodTerms>>;
 
 export const DEFAULT_PAYOUT_METHOD: PayoutMethodId = "orange-money-ci";
 
