@@ -74,11 +74,11 @@ const LONGEST_WAIT_MS = 6 * HOUR_MS;
  * half its age each time, at most 6 h (WIRE §3). Some 30 calls in all for a payment that nobody
  * makes: Moneroo allows 120 calls a minute for the whole account.
  */
-export function askAfterMs(ageMs: number): number {
+export function askAfterMs(ageMs: number, longestMs = LONGEST_WAIT_MS): number {
   // The payment was created while the clock was ahead, and the clock has been set back.
-  if (ageMs < -MINUTE_MS) return LONGEST_WAIT_MS;
+  if (ageMs < -MINUTE_MS) return longestMs;
   if (ageMs < FIRST_ASK_MS) return FIRST_ASK_MS - ageMs;
-  return Math.min(LONGEST_WAIT_MS, Math.max(EARLY_WAIT_MS, Math.round(ageMs / 2)));
+  return Math.min(longestMs, Math.max(EARLY_WAIT_MS, Math.round(ageMs / 2)));
 }
 
 /** Whether an email address is plausible: one @, text before it, and a name with a dot after it. */

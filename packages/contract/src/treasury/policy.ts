@@ -9,6 +9,7 @@ import {
   oneOf,
 } from "@sesame/kernel";
 import type { InstanceSettings } from "../back-office/policy.ts";
+import { askAfterMs } from "../checkout/policy.ts";
 import * as messages from "./messages.fr.ts";
 import type { StaffRefusal } from "./refusals.fr.ts";
 
@@ -175,27 +176,17 @@ export const PAYOUT_SLOW_MS = DAY_MS;
  */
 export const SUBMIT_AGAIN_MS = 2 * MINUTE_MS;
 
-const FIRST_LOOK_MS = 10_000;
-
-const EARLY_WAIT_MS = 18_000;
-
-const LONGEST_WAIT_MS = HOUR_MS;
-
 /**
- * Milliseconds until the next lookup of a payout sent that long ago: at 10, 28, 46 and 64 s, then
- * after half its age, at most an hour. Lookups never stop: the money is on its way or not.
+ * Milliseconds until the next lookup of a payout sent that long ago: as for a payment, at most an
+ * hour. Lookups never stop: the money is on its way or not.
  */
-export function lookAfterMs(ageMs: number): number {
-  // Sent while the clock was ahead, which has been set back since; the same below.
-  if (ageMs < -MINUTE_MS) return LONGEST_WAIT_MS;
-  if (ageMs < FIRST_LOOK_MS) return FIRST_LOOK_MS - ageMs;
-  return Math.min(LONGEST_WAIT_MS, Math.max(EARLY_WAIT_MS, Math.round(ageMs / 2)));
-}
+export const lookAfterMs = (ageMs: number) => askAfterMs(ageMs, HOUR_MS);
 
 const LATE_LOOKS_MS = [10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS, 3 * DAY_MS];
 
 /** Milliseconds from now until the next lookup of a payout that failed that long ago; null: no more. */
 export function lookLateAfterMs(ageMs: number): number | null {
+  // It failed while the clock was ahead, which has been set back since.
   if (ageMs < -MINUTE_MS) return DAY_MS;
   const next = LATE_LOOKS_MS.find((at) => at > ageMs);
   return next === undefined ? null : next - ageMs;
