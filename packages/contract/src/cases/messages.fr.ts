@@ -125,7 +125,8 @@ export function sayOpening({ open, until }: policy.Opening, now: Date, zone: str
 export const FAQ_CHAPTERS = ["settings", "index", "plans"] as const;
 export type FaqChapter = (typeof FAQ_CHAPTERS)[number];
 
-type Question = { readonly question: string; readonly answer: string };
+/** The answer of each question. */
+type Answers = Readonly<Record<string, string>>;
 
 /** Figures that the answers quote, read from the instance's settings. Amounts in francs. */
 type FaqFigures = {
@@ -156,17 +157,16 @@ function list(names: readonly string[]): string {
   return before.length === 0 ? last : `${before.toReversed().join(", ")} et ${last}`;
 }
 
-export function faqOf(figures: FaqFigures): Record<FaqChapter, Question[]> {
-  const whole = (questions: readonly Question[]) =>
-    questions.map(({ question, answer }) => ({
-      question: typeset(question),
-      answer: typeset(answer),
-    }));
+export function faqOf(figures: FaqFigures) {
+  const whole = (answers: Answers) =>
+    Object.entries(answers).map(([question, answer]) => {
+      return { question: typeset(question), answer: typeset(answer) };
+    });
   return {
     settings: whole(settings(figures)),
     index: whole(index(figures)),
     plans: whole(plans(figures)),
-  };
+  } satisfies Record<FaqChapter, object>;
 }
 
 function withdrawing({ withdrawals, payoutHours }: FaqFigures): string {
@@ -174,70 +174,37 @@ function withdrawing({ withdrawals, payoutHours }: FaqFigures): string {
   return `l'argent est envoyé sous 24 heures, jours ouvrés (${payoutHours}), sans frais. Avec le plan Gratuit, un retrait par semaine, de ${sayFrancs(min)} à ${sayFrancs(maxFree)} ; avec Premium, à tout moment, jusqu'à ${sayFrancs(maxPremium)}.`;
 }
 
-function settings(figures: FaqFigures): Question[] {
+function settings(figures: FaqFigures): Answers {
   const { toSwitchOn } = figures;
   const except = toSwitchOn.length === 0 ? "" : `, sauf ${list(toSwitchOn)}`;
-  return [
-    {
-      question: "Comment fonctionne le service ?",
-      answer:
-        "Vous reliez le bot à votre groupe ou canal, vous créez un produit, puis vous partagez son lien. L'acheteur paie, reçoit un lien personnel, et le bot n'admet que lui. À la fin de la durée payée, le bot le retire.",
-    },
-    {
-      question: "Comment ajouter un moyen de paiement ?",
-      answer: `Les paiements intégrés sont déjà actifs${except} : « Moyens de paiement » permet de les activer ou de les désactiver. Avec le plan Premium, « Ajouter une méthode » enregistre les clés de votre propre compte chez un prestataire : l'argent de vos ventes y arrive directement.`,
-    },
-    {
-      question: "Comment fonctionnent les retraits ?",
-      answer: `Ouvrez « Retrait », indiquez le montant et votre numéro mobile money : ${withdrawing(figures)}`,
-    },
-    {
-      question: "Comment relier un groupe Telegram ?",
-      answer:
-        "Ouvrez « Relier le bot », choisissez Canal ou Groupe, puis acceptez les droits demandés. Le groupe apparaît aussitôt dans votre liste. Il doit être privé, et de type supergroupe.",
-    },
-  ];
+  return {
+    "Comment fonctionne le service ?":
+      "Vous reliez le bot à votre groupe ou canal, vous créez un produit, puis vous partagez son lien. L'acheteur paie, reçoit un lien personnel, et le bot n'admet que lui. À la fin de la durée payée, le bot le retire.",
+    "Comment ajouter un moyen de paiement ?": `Les paiements intégrés sont déjà actifs${except} : « Moyens de paiement » permet de les activer ou de les désactiver. Avec le plan Premium, « Ajouter une méthode » enregistre les clés de votre propre compte chez un prestataire : l'argent de vos ventes y arrive directement.`,
+    "Comment fonctionnent les retraits ?": `Ouvrez « Retrait », indiquez le montant et votre numéro mobile money : ${withdrawing(figures)}`,
+    "Comment relier un groupe Telegram ?":
+      "Ouvrez « Relier le bot », choisissez Canal ou Groupe, puis acceptez les droits demandés. Le groupe apparaît aussitôt dans votre liste. Il doit être privé, et de type supergroupe.",
+  };
 }
 
-function index(figures: FaqFigures): Question[] {
+function index(figures: FaqFigures): Answers {
   const { example, fees, complaintHours } = figures;
-  return [
-    {
-      question: "Combien me revient-il sur une vente ?",
-      answer: `Le prix payé, moins les frais de votre plan : ${percent(fees.free)} avec Gratuit, ${percent(fees.premium)} avec Premium. Une vente de ${sayFrancs(example.price)} vous laisse ${sayFrancs(example.net)} sur le plan Gratuit. Le taux est figé au moment de la commande, et les frais sont arrondis au franc inférieur.`,
-    },
-    {
-      question: "Quand puis-je retirer mon argent ?",
-      answer: `Dès qu'une vente est payée, elle compte dans votre solde. Ensuite, ${withdrawing(figures)}`,
-    },
-    {
-      question: "Que voit l'acheteur après avoir payé ?",
-      answer:
-        "Une page de suivi et un message du bot, avec son lien d'accès personnel. Une autre personne qui utilise ce lien est refusée.",
-    },
-    {
-      question: "Un acheteur dit avoir payé, mais il n'a pas accès. Que faire ?",
-      answer: `Un paiement confirmé par son opérateur est toujours pris en compte, parfois avec quelques minutes de retard. S'il n'entre toujours pas, il peut le signaler depuis sa commande : la réclamation arrive dans « Réclamations » et vous avez ${complaintHours} heures pour répondre ou rembourser.`,
-    },
-  ];
+  return {
+    "Combien me revient-il sur une vente ?": `Le prix payé, moins les frais de votre plan : ${percent(fees.free)} avec Gratuit, ${percent(fees.premium)} avec Premium. Une vente de ${sayFrancs(example.price)} vous laisse ${sayFrancs(example.net)} sur le plan Gratuit. Le taux est figé au moment de la commande, et les frais sont arrondis au franc inférieur.`,
+    "Quand puis-je retirer mon argent ?": `Dès qu'une vente est payée, elle compte dans votre solde. Ensuite, ${withdrawing(figures)}`,
+    "Que voit l'acheteur après avoir payé ?":
+      "Une page de suivi et un message du bot, avec son lien d'accès personnel. Une autre personne qui utilise ce lien est refusée.",
+    "Un acheteur dit avoir payé, mais il n'a pas accès. Que faire ?": `Un paiement confirmé par son opérateur est toujours pris en compte, parfois avec quelques minutes de retard. S'il n'entre toujours pas, il peut le signaler depuis sa commande : la réclamation arrive dans « Réclamations » et vous avez ${complaintHours} heures pour répondre ou rembourser.`,
+  };
 }
 
-function plans(figures: FaqFigures): Question[] {
+function plans(figures: FaqFigures): Answers {
   const { example, fees, freeGroups, graceDays, premium } = figures;
-  return [
-    {
-      question: "Puis-je changer de plan ?",
-      answer: `Oui. Le plan Premium coûte ${sayFrancs(premium.price)} pour ${premium.days} jours, puis vous revenez au plan Gratuit après ${graceDays} jours de grâce. Vos produits restent ; au-delà de ${freeGroups} groupes, les ventes des groupes hors quota sont en pause et les accès en cours vont à leur terme.`,
-    },
-    {
-      question: "Comment les frais sont-ils calculés ?",
-      answer: `Avec le plan Gratuit, ${percent(fees.free)} du prix payé, arrondis au franc inférieur. Le taux est figé quand l'acheteur passe commande : une vente de ${sayFrancs(example.price)} vous laisse ${sayFrancs(example.net)}.`,
-    },
-    {
-      question: "Quels moyens de paiement mes acheteurs ont-ils ?",
-      answer: `${sayOpen(figures)} Vos acheteurs paient sur la page sécurisée du prestataire ; vous n'avez rien à configurer. Avec Premium, vous pouvez aussi encaisser sur vos propres comptes, par vos propres clés.`,
-    },
-  ];
+  return {
+    "Puis-je changer de plan ?": `Oui. Le plan Premium coûte ${sayFrancs(premium.price)} pour ${premium.days} jours, puis vous revenez au plan Gratuit après ${graceDays} jours de grâce. Vos produits restent ; au-delà de ${freeGroups} groupes, les ventes des groupes hors quota sont en pause et les accès en cours vont à leur terme.`,
+    "Comment les frais sont-ils calculés ?": `Avec le plan Gratuit, ${percent(fees.free)} du prix payé, arrondis au franc inférieur. Le taux est figé quand l'acheteur passe commande : une vente de ${sayFrancs(example.price)} vous laisse ${sayFrancs(example.net)}.`,
+    "Quels moyens de paiement mes acheteurs ont-ils ?": `${sayOpen(figures)} Vos acheteurs paient sur la page sécurisée du prestataire ; vous n'avez rien à configurer. Avec Premium, vous pouvez aussi encaisser sur vos propres comptes, par vos propres clés.`,
+  };
 }
 
 function sayOpen({ providers, toSwitchOn }: FaqFigures): string {
