@@ -1,7 +1,8 @@
 import { addMs, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { ageLimitOf, type Topic } from "../src/jobs/retries.ts";
+import { ageLimitOf } from "../src/jobs/retries.ts";
+import type { Topic } from "../src/alerts/kinds.fr.ts";
 import { createGroupFixtures } from "./groups.ts";
 import { openTestApp } from "./harness.ts";
 import { buyProduct, publishProduct } from "./sales.ts";

@@ -230,3 +230,38 @@ export const ALERT_WORDS: Readonly<Record<string, AlertWords>> = WORDS;
 export function wordsOfAlert(kind: string): AlertWords {
   return ALERT_WORDS[kind] ?? { severity: "warning", title: kind, advice: "Voyez le détail." };
 }
+
+/** The topics of jobs, and of Telegram's updates: what they do, for the back office. */
+export const TOPICS = {
+  "access.open": "Ouvrir un accès payé",
+  "access.close": "Retirer du groupe une personne dont l'accès est fini",
+  "access.decide-entry": "Décider d'une personne entrée sans accès payé",
+  "access.remove-entry": "Retirer du groupe une personne entrée sans accès payé",
+  "access.report-entries": "Signaler au vendeur les personnes entrées sans accès payé",
+  "access.resume-group": "Reprendre les accès d'un groupe",
+  "access.renew-links": "Refaire les liens d'invitation d'un groupe",
+  "access.revoke-link": "Annuler un lien d'invitation",
+  "bot.notify": "Envoyer un message du bot",
+  "desk.notify-agents": "Annoncer une demande de retrait aux agents",
+  "developers.send-out": "Préparer les webhooks d'un vendeur",
+  "donations.thank": "Remercier un donateur",
+  "groups.link-pending": "Relier les groupes qu'un vendeur attend",
+  "groups.recheck": "Vérifier les droits du bot dans un groupe",
+  "groups.notify-state": "Dire au vendeur l'état de son groupe",
+  "plans.notify-bought": "Confirmer l'achat d'un plan",
+  "refunds.give-back": "Envoyer un remboursement",
+  "refunds.return-overpayment": "Rendre un paiement reçu en trop",
+  "sales.notify-seller": "Annoncer ses ventes au vendeur",
+  "support.forget-webhooks": "Effacer les données d'un compte supprimé",
+  "support.notify-staff": "Annoncer un message au support",
+  "withdrawals.notify-seller": "Dire au vendeur l'issue de son retrait",
+  "telegram.seller": "Traiter ce que Telegram envoie au bot des vendeurs",
+  "telegram.buyer": "Traiter ce que Telegram envoie au bot des acheteurs",
+} as const;
+
+export type Topic = Exclude<keyof typeof TOPICS, `telegram.${string}`>;
+
+/** The topic itself when it is of another version. */
+export function nameTopic(topic: string): string {
+  return (TOPICS as Readonly<Record<string, string>>)[topic] ?? topic;
+}

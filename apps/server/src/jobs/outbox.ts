@@ -1,5 +1,6 @@
 import type { App } from "../app.ts";
-import { type Circuit, createCircuit, ageLimitOf, type Topic } from "./retries.ts";
+import { type Circuit, createCircuit, ageLimitOf } from "./retries.ts";
+import type { Topic } from "../alerts/kinds.fr.ts";
 import { createHeldJobs, type HeldJobs } from "./held-jobs.ts";
 import { type LeaseClock, leaseClockOf } from "./leases.ts";
 import { createLoop, type Loop, WHOLE_ROUND_MS } from "./loop.ts";
@@ -265,7 +266,7 @@ export type JobOutcome =
 export const DONE: JobOutcome = { kind: "done" };
 
 export type JobHandler = {
-  /** Its age limit is in `AGE_LIMITS`. */
+  /** Its age limit: `ageLimitOf`. */
   readonly topic: Topic;
   /** The maximum of jobs a process holds: running ones, and the next ones. */
   readonly batch: number;

@@ -1,4 +1,5 @@
 import { addMs, type Clock, type Outage, DAY_MS, HOUR_MS } from "@sesame/kernel";
+import type { Topic } from "../alerts/kinds.fr.ts";
 
 export type Circuit = ReturnType<typeof createCircuit>;
 
@@ -59,41 +60,15 @@ const DAY: AgeLimit = { waitsMs: DAY_MS, isStale: false };
 /** Only useful at its hour. */
 const REMINDER: AgeLimit = { waitsMs: HOUR_MS, isStale: true };
 
-/**
- * How long each topic is retried in an outage (decision 0040). A job that waited longer has
- * expired: it is kept and listed, and can be retried. A missing topic is a type error.
- */
-export const AGE_LIMITS = {
-  "access.open": WEEK,
-  "access.close": WEEK,
-  "access.decide-entry": WEEK,
-  "access.remove-entry": WEEK,
-  "access.report-entries": WEEK,
-  "access.resume-group": WEEK,
-  "access.renew-links": WEEK,
-  "access.revoke-link": WEEK,
-  "bot.notify": WEEK,
-  "desk.notify-agents": WEEK,
-  "developers.send-out": WEEK,
-  "donations.thank": WEEK,
-  "groups.link-pending": WEEK,
-  "groups.recheck": DAY,
-  "groups.notify-state": WEEK,
-  "plans.notify-bought": WEEK,
-  "refunds.give-back": WEEK,
-  "refunds.return-overpayment": WEEK,
-  "sales.notify-seller": WEEK,
-  "support.forget-webhooks": WEEK,
-  "support.notify-staff": WEEK,
-  "withdrawals.notify-seller": WEEK,
-} as const satisfies Readonly<Record<string, AgeLimit>>;
-
-export type Topic = keyof typeof AGE_LIMITS;
-
 const FIRST_REMINDER = 2;
 
+/**
+ * How long a topic is retried in an outage (decision 0040). A job that waited longer has expired: it
+ * is kept and listed, and can be retried.
+ */
 export function ageLimitOf(topic: Topic, priority: number): AgeLimit {
-  return topic === "bot.notify" && priority >= FIRST_REMINDER ? REMINDER : AGE_LIMITS[topic];
+  if (topic === "groups.recheck") return DAY;
+  return topic === "bot.notify" && priority >= FIRST_REMINDER ? REMINDER : WEEK;
 }
 
 /**

@@ -9,8 +9,7 @@ import { pagesOf } from "../../../test/http.ts";
 import { buyProduct } from "../../../test/sales.ts";
 import { dayIn, inFrench, keepTables, lastLogged, pastGuards } from "../../../test/tables.ts";
 import { createStaffFixtures, STAFF_ENV } from "../../../test/withdrawals.ts";
-import { AGE_LIMITS } from "../../jobs/retries.ts";
-import { nameTopic } from "./messages.fr.ts";
+import { nameTopic, TOPICS } from "../../alerts/kinds.fr.ts";
 
 let agent: SignedInBuyer;
 let operator: SignedInBuyer;
@@ -284,7 +283,7 @@ async function failedRefs(): Promise<bigint[]> {
 
 describe("failed jobs in the back office", () => {
   test("have a French name for every topic", () => {
-    for (const topic of Object.keys(AGE_LIMITS)) expect(nameTopic(topic)).not.toBe(topic);
+    for (const topic of Object.keys(TOPICS)) expect(nameTopic(topic)).not.toBe(topic);
   });
 
   test("are listed by topic and one by one, with the secrets of their errors redacted", async () => {

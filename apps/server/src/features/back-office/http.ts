@@ -6,6 +6,7 @@ import type { z } from "zod";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import * as store from "../../jobs/failed-jobs.store.ts";
 import { leaseClockOf } from "../../jobs/leases.ts";
+import { nameTopic } from "../../alerts/kinds.fr.ts";
 import { MALFORMED, on, sendSheet } from "../../http/on.ts";
 import type { Principal, HttpServer } from "../../http/server.ts";
 import { loadSettings, type ReadSettings } from "../../settings.ts";
@@ -125,8 +126,8 @@ async function listJobs(
   const last = jobs.at(-1);
   return {
     now: clock.now(),
-    topics: topics.map((each) => ({ ...each, label: texts.nameTopic(each.topic) })),
-    jobs: jobs.map((job) => ({ ...job, label: texts.nameTopic(job.topic) })),
+    topics: topics.map((each) => ({ ...each, label: nameTopic(each.topic) })),
+    jobs: jobs.map((job) => ({ ...job, label: nameTopic(job.topic) })),
     next_cursor:
       last && jobs.length === JOBS_PAGE ? `${last.failed_at.getTime()}.${last.id}` : null,
   };

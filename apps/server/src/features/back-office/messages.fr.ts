@@ -119,7 +119,7 @@ export const AUDIT_COLUMNS = [
   "Empreinte",
 ] as const;
 
-// A long section: labels for facts of alerts, the reconciliation and failed jobs.
+// A long section: labels for facts of alerts.
 
 /** Labels of an alert's facts; a fact without a label here is not displayed. */
 export const FACT_NAMES: Readonly<Record<string, string>> = {
@@ -164,38 +164,6 @@ export const FACTS_IN_FRANCS: ReadonlySet<string> = new Set([
   "counted",
   "difference",
 ]);
-
-/** What the jobs of a topic do, for the back office. */
-const TOPICS: Readonly<Record<string, string>> = {
-  "access.open": "Ouvrir un accès payé",
-  "access.close": "Retirer du groupe une personne dont l'accès est fini",
-  "access.decide-entry": "Décider d'une personne entrée sans accès payé",
-  "access.remove-entry": "Retirer du groupe une personne entrée sans accès payé",
-  "access.report-entries": "Signaler au vendeur les personnes entrées sans accès payé",
-  "access.resume-group": "Reprendre les accès d'un groupe",
-  "access.renew-links": "Refaire les liens d'invitation d'un groupe",
-  "access.revoke-link": "Annuler un lien d'invitation",
-  "bot.notify": "Envoyer un message du bot",
-  "desk.notify-agents": "Annoncer une demande de retrait aux agents",
-  "developers.send-out": "Préparer les webhooks d'un vendeur",
-  "donations.thank": "Remercier un donateur",
-  "groups.link-pending": "Relier les groupes qu'un vendeur attend",
-  "groups.recheck": "Vérifier les droits du bot dans un groupe",
-  "groups.notify-state": "Dire au vendeur l'état de son groupe",
-  "plans.notify-bought": "Confirmer l'achat d'un plan",
-  "refunds.give-back": "Envoyer un remboursement",
-  "refunds.return-overpayment": "Rendre un paiement reçu en trop",
-  "sales.notify-seller": "Annoncer ses ventes au vendeur",
-  "support.forget-webhooks": "Effacer les données d'un compte supprimé",
-  "support.notify-staff": "Annoncer un message au support",
-  "withdrawals.notify-seller": "Dire au vendeur l'issue de son retrait",
-  "telegram.seller": "Traiter ce que Telegram envoie au bot des vendeurs",
-  "telegram.buyer": "Traiter ce que Telegram envoie au bot des acheteurs",
-};
-
-export function nameTopic(topic: string): string {
-  return TOPICS[topic] ?? topic;
-}
 
 export function sayRetried(count: number): string {
   if (count === 0) return "Rien à relancer : ces tâches ont déjà été relancées ou effacées.";

@@ -85,7 +85,7 @@ function legalHtml(page: LegalPage, contacts: readonly Link[]): string {
     contacts.length === 0
       ? ""
       : `<section><h2>${escapeText(typeset(copy.contact))}</h2>${linksHtml(contacts)}</section>`;
-  const chapters = page.chapters.map(({ title, items }) => {
+  const chapters = Object.entries(page.chapters).map(([title, items]) => {
     const rows = items.map((item) => `<li>${escapeText(typeset(item))}</li>`).join("");
     return `<section><h2>${escapeText(title)}</h2><ul>${rows}</ul></section>`;
   });
