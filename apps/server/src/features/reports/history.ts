@@ -114,18 +114,13 @@ export async function transactionsOf(
 
 /** Merges the streams by taking the newest head each time; each stream keeps its order. */
 function merge<Row extends Place>(streams: readonly (readonly Row[])[], limit: number): Row[] {
+  const left = streams.map((stream) => [...stream]);
+  const headOf = ([head]: readonly Row[]) => head?.at.getTime() ?? Number.NEGATIVE_INFINITY;
   const shown: Row[] = [];
-  const taken = streams.map(() => 0);
   while (shown.length < limit) {
-    let newest = -1;
-    for (const [index, stream] of streams.entries()) {
-      const head = stream[taken[index] ?? 0];
-      const best = streams[newest]?.[taken[newest] ?? 0];
-      if (head && (!best || head.at > best.at)) newest = index;
-    }
-    const row = streams[newest]?.[taken[newest] ?? 0];
+    const [newest] = left.toSorted((one, other) => headOf(other) - headOf(one));
+    const row = newest?.shift();
     if (!row) break;
-    taken[newest] = (taken[newest] ?? 0) + 1;
     shown.push(row);
   }
   return shown;
