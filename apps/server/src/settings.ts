@@ -5,11 +5,9 @@ import { type Db, one } from "./postgres/database.ts";
 import { mapPart, type Part, rowsPart } from "./postgres/parts.ts";
 import { sayWorkingHours } from "@sesame/contract";
 import type { App } from "./app.ts";
+import { createCache } from "./http/compress.ts";
 
 export const SETTINGS_CHANNEL = "sesame_settings";
-
-/** The maximum age of cached settings when a notification was lost. */
-const FRESH_MS = 900;
 
 export type ReadSettings = { readonly wire: contract.SettingsOnWire; readonly version: string };
 
@@ -38,29 +36,14 @@ function settingsBy({ values, version }: StoredSettings): ReadSettings {
 
 export type CurrentSettings = ReturnType<typeof keepCurrent>;
 
-/**
- * Every order and request needs the settings: readers at the same time share one query. `elapsedMs`
- * is the machine's monotonic clock, not business time.
- */
+/** Every order and request needs the settings: a change in any process is seen within a second. */
 export function keepCurrent(db: Db, elapsedMs: () => number) {
-  let kept: { at: number; settings: Promise<contract.InstanceSettings> } | null = null;
+  const cache = createCache<contract.InstanceSettings>(elapsedMs);
+  const load = async () => contract.settingsFromWire((await loadSettings(db)).wire);
   return {
-    /** The current settings; a change in any process is seen within a second. */
-    current(): Promise<contract.InstanceSettings> {
-      const now = elapsedMs();
-      if (kept && now - kept.at < FRESH_MS) return kept.settings;
-      const settings = loadSettings(db).then(({ wire }) => contract.settingsFromWire(wire));
-      const entry = { at: now, settings };
-      kept = entry;
-      settings.catch(() => {
-        if (kept === entry) kept = null;
-      });
-      return settings;
-    },
+    current: () => cache.get("", load),
     /** The next reader queries the database again. */
-    forget() {
-      kept = null;
-    },
+    forget: cache.forgetAll,
   };
 }
 

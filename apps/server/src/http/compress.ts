@@ -142,3 +142,30 @@ export function createRecent<T>(most: number) {
     },
   };
 }
+
+/** The maximum age of what is cached (QUALITY P4: a change is visible within a second). */
+const FRESH_MS = 900;
+const MAX_KEPT = 5_000;
+
+/**
+ * A short cache for what is read far more often than it changes; readers at the same time share one
+ * query. `elapsedMs` is the machine's monotonic clock, not business time.
+ */
+export function createCache<T>(elapsedMs = () => performance.now()) {
+  const kept = new Map<string, { readonly at: number; readonly answer: Promise<T> }>();
+  return {
+    get(key: string, load: () => Promise<T>): Promise<T> {
+      const now = elapsedMs();
+      const known = kept.get(key);
+      if (known && now - known.at < FRESH_MS) return known.answer;
+      const answer = load();
+      if (kept.size >= MAX_KEPT) kept.clear();
+      kept.set(key, { at: now, answer });
+      answer.catch(() => {
+        if (kept.get(key)?.answer === answer) kept.delete(key);
+      });
+      return answer;
+    },
+    forgetAll: () => kept.clear(),
+  };
+}

@@ -9,39 +9,13 @@ import { REFERENCE_PATTERN } from "@sesame/contract/checkout";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import { type App, perApp } from "../../app.ts";
+import { createCache } from "../../http/compress.ts";
 import { many, maybe } from "../../postgres/database.ts";
 import { COLUMNS, type Facts, GROUP_TYPE, providersOf, TABLES, publicFacts } from "./products.ts";
 
-/** The maximum age of a cached answer (QUALITY P4: an edit is visible within a second). */
-const FRESH_MS = 900;
-const MAX_KEPT = 5_000;
-
-/**
- * A short cache for what is read far more often than it changes; readers at the same time share one
- * query: many people open a popular link. It uses the machine's monotonic clock, not the business
- * clock.
- */
-function createCache<T>() {
-  const kept = new Map<string, { readonly at: number; readonly answer: Promise<T | null> }>();
-  return {
-    /** Null when nothing was found. */
-    get(key: string, load: () => Promise<T | null>): Promise<T | null> {
-      const now = performance.now();
-      const known = kept.get(key);
-      if (known && now - known.at < FRESH_MS) return known.answer;
-      const answer = load();
-      if (kept.size >= MAX_KEPT) kept.clear();
-      kept.set(key, { at: now, answer });
-      answer.catch(() => kept.delete(key));
-      return answer;
-    },
-    forgetAll: () => kept.clear(),
-  };
-}
-
 const cachesOf = perApp(() => ({
-  products: createCache<KeptProduct>(),
-  shops: createCache<PublicShopOnWire>(),
+  products: createCache<KeptProduct | null>(),
+  shops: createCache<PublicShopOnWire | null>(),
 }));
 
 /** A product, a group or a provider changed: the cache is emptied. */
