@@ -59,42 +59,39 @@ export type Manner =
   | { readonly kind: "redirect"; readonly to: string }
   | { readonly kind: "silence" };
 
-export type Hook = {
-  secret: string | null;
-  manner: Manner;
-  /** Answers the requests that were left without an answer. */
-  release(): void;
-  /** Newest last. */
-  readonly received: Received[];
-};
+export type Hook = ReturnType<typeof newHook>;
 
-type KeptHook = Hook & { readonly waiting: (() => void)[] };
-
-function newHook(): KeptHook {
+function newHook() {
   const waiting: (() => void)[] = [];
-  const release = () => {
-    for (const answer of waiting.splice(0)) answer();
+  return {
+    secret: null as string | null,
+    manner: { kind: "status", status: 200 } as Manner,
+    /** Newest last. */
+    received: [] as Received[],
+    waiting,
+    /** Answers the requests that were left without an answer. */
+    release() {
+      for (const answer of waiting.splice(0)) answer();
+    },
   };
-  return { secret: null, manner: GOOD, received: [], waiting, release };
 }
 
 const KEPT = 200;
 const HOOKS_MAX = 100;
-const GOOD: Manner = { kind: "status", status: 200 };
 
 /**
  * A seller's own programmer: addresses that receive events, check their signatures, and show them.
  */
 export function startDeveloper(clock: Clock) {
-  const hooks = new Map<string, KeptHook>();
-  const hook = (name: string): KeptHook => {
+  const hooks = new Map<string, Hook>();
+  const hook = (name: string): Hook => {
     const known = hooks.get(name) ?? newHook();
     if (hooks.size < HOOKS_MAX) hooks.set(name, known);
     return known;
   };
   return {
     /** The address by that name; made when it is first asked for. */
-    hook: (name: string): Hook => hook(name),
+    hook,
     register: async (app: FastifyInstance) =>
       // A parser of its own: the signature is made of the exact bytes, whatever their type.
       app.register(async (own) => {
@@ -105,7 +102,7 @@ export function startDeveloper(clock: Clock) {
           async (_: unknown, body: string) => body,
         );
         own.post("/developer/hooks/:name", (request, reply) =>
-          receive(hook(nameIn(request)), { clock, request, reply }),
+          receive(hook(nameIn(request)), clock.now(), request, reply),
         );
         own.get("/developer/:name", async (request, reply) =>
           reply
@@ -125,16 +122,9 @@ function nameIn(request: FastifyRequest): string {
   return (request.params as { name: string }).name.slice(0, 60);
 }
 
-type Call = {
-  readonly clock: Clock;
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-};
-
-async function receive(hook: KeptHook, { clock, request, reply }: Call): Promise<FastifyReply> {
+async function receive(hook: Hook, now: Date, request: FastifyRequest, reply: FastifyReply) {
   const body = textOf(request.body);
   const { headers } = request;
-  const now = clock.now();
   const checked = hook.secret === null ? null : checkSignature({ headers, body }, hook.secret, now);
   const id = String(headers["webhook-id"] ?? "");
   hook.received.push({ id, type: typeOf(body), body, at: now.toISOString(), checked, headers });
