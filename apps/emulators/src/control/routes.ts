@@ -2,7 +2,7 @@ import { textOf } from "@sesame/kernel";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { asForm } from "../kit/calls.ts";
 import { ApiError, NotPossible } from "../telegram/state.ts";
-import type { ActorCalls, CheckoutAction, ControlCalls, EmulatorEvent } from "../wire.ts";
+import type { CheckoutAction, EmulatorEvent } from "../wire.ts";
 import type { Panel } from "./panel.ts";
 import { type RunningEmulators, snapshot } from "./snapshot.ts";
 
@@ -15,16 +15,19 @@ export function registerControlRoutes(
   app.get("/emulators/state", async () => snapshot(emulators));
   app.get("/emulators/events", (_request, reply) => streamEvents(emulators, reply));
   app.get("/emulators/clock", (_request, reply) => streamClock(emulators, reply));
-  app.post("/emulators/act", async (request, reply) => {
-    const { act, ...input } = (request.body ?? {}) as { act?: string };
-    if (act === undefined || !Object.hasOwn(emulators.actors, act)) return unknown(reply, act);
-    return attempt(reply, () => call(emulators.actors, act as keyof ActorCalls, input));
-  });
-  app.post("/emulators/control", async (request, reply) => {
-    const { control, ...input } = (request.body ?? {}) as { control?: string };
-    if (control === undefined || !Object.hasOwn(panel, control)) return unknown(reply, control);
-    return attempt(reply, () => call(panel, control as keyof ControlCalls, input));
-  });
+  for (const [kind, table] of Object.entries({ act: emulators.actors, control: panel })) {
+    app.post(`/emulators/${kind}`, async (request, reply) => {
+      const { [kind]: named, ...input } = asForm(request.body);
+      const name = textOf(named);
+      // The table's type says that name and input belong together.
+      const calls = new Map<string, (input: unknown) => unknown>(Object.entries(table));
+      const action = calls.get(name);
+      return attempt(reply, () => {
+        if (action === undefined) throw new NotPossible(`unknown action ${name}`);
+        return action(input);
+      });
+    });
+  }
   const { stars: _none, ...pages } = emulators.collectors;
   const pageOf = (request: FastifyRequest) => {
     const { provider, token } = request.params as { provider: keyof typeof pages; token: string };
@@ -50,16 +53,6 @@ export function registerControlRoutes(
   app.post("/emulators/kkiapay/openings", async (request, reply) =>
     attempt(reply, () => kkiapay.checkout(kkiapay.open(asForm(request.body)))),
   );
-}
-
-/** A call by name: the table's type says that name and input belong together. */
-function call<T extends object>(table: T, name: keyof T, input: unknown): unknown {
-  const action = table[name] as (input: unknown) => unknown;
-  return action(input);
-}
-
-function unknown(reply: FastifyReply, name: unknown): FastifyReply {
-  return reply.code(422).send({ error: `unknown action ${textOf(name)}` });
 }
 
 async function attempt(reply: FastifyReply, action: () => unknown): Promise<FastifyReply> {
