@@ -1,4 +1,4 @@
-import { type Random, MINUTE_MS, readableToken } from "@sesame/kernel";
+import { type Random, MINUTE_MS, readableToken, textOf } from "@sesame/kernel";
 import { type Answer, type Asked, textAt } from "../kit/calls.ts";
 import type { How, Payment } from "../kit/payments.ts";
 import { type ProviderDeps, type Given, startProvider } from "../kit/provider.ts";
@@ -97,20 +97,20 @@ export function startKkiapay(deps: ProviderDeps, given: Given<KkiapayKeys, Openi
     if (sandbox !== undefined && sandbox !== forTests) throw new NotPossible("sandbox");
     const asked = Number(config.amount);
     if (!Number.isInteger(asked) || asked < LEAST_AMOUNT) throw new NotPossible("amount");
-    const names = [config.firstname, config.lastname].map(text).filter((part) => part !== "");
-    const partnerId = text(config.partnerId) || null;
+    const names = [config.firstname, config.lastname].map(textOf).filter((part) => part !== "");
+    const partnerId = textOf(config.partnerId) || null;
     return payments.open({
       id: `wd_${readableToken(12, random)}`,
       account: account.id,
       reference: typeof data === "string" ? data : partnerId,
       amount: modes.otherAmount ? CHANGED_AMOUNT : asked,
-      description: text(config.reason),
+      description: textOf(config.reason),
       data,
       partnerId,
       customer: {
-        name: text(config.fullname) || text(config.name) || names.join(" "),
-        email: text(config.email),
-        phone: (text(config.phoneNumber) || text(config.phone)).replace(/\D/g, ""),
+        name: textOf(config.fullname) || textOf(config.name) || names.join(" "),
+        email: textOf(config.email),
+        phone: (textOf(config.phoneNumber) || textOf(config.phone)).replace(/\D/g, ""),
       },
       tries: [],
     });
@@ -163,9 +163,6 @@ export function startKkiapay(deps: ProviderDeps, given: Given<KkiapayKeys, Openi
   };
   return { ...collect, ...provider.face, collect };
 }
-
-const text = (value: unknown): string =>
-  typeof value === "string" || typeof value === "number" ? String(value) : "";
 
 function inventKeys(random: Random): KkiapayKeys {
   const word = () => readableToken(24, random).toLowerCase();

@@ -11,7 +11,7 @@ import type {
   PayoutFault,
   PayoutProviderName,
   PayoutView,
-  TelegramFaultRule,
+  TelegramFault,
   UpdateDelivery,
   EmulatorState,
 } from "../../wire.ts";
@@ -234,9 +234,13 @@ export function payoutRows(
   const last = emulators.payouts.filter((one) => one.provider === provider).slice(0, SHOWN);
   const floats = emulators.floats.filter((one) => one.provider === provider);
   const accounts = floats.map((one): [string, string] => [one.account, one.account]);
+  const float = floats.find((one) => one.account === account.chosen) ?? floats[0];
+  if (float === undefined) return [];
   const { paydunya, moneroo, fedapay } = PROVIDERS;
   const paying = entries<PayoutProviderName>({ paydunya, moneroo, fedapay });
-  const float = floats.find((one) => one.account === account.chosen) ?? floats[0];
+  const fill = (amount: number) => () =>
+    control("setFloat", { provider, account: float.account, amount });
+  const name = PROVIDERS[provider];
   const setFault = async (kind: string) => {
     // One fault at a time is enough for a visitor.
     await control("setPayoutFault", { provider, kind: null });
@@ -252,20 +256,25 @@ export function payoutRows(
       options: [["none", words.noFault], ...entries(PAYOUT_FAULTS)],
       set: setFault,
     },
-    ...(float !== undefined && floats.length > 1
+    ...(floats.length > 1
       ? [chooser(words.account, { ...account, chosen: float.account }, accounts)]
       : []),
     {
-      list: (float === undefined ? [] : [float]).map(({ account: key, amount }) => {
-        const fill = (next: number) => () =>
-          control("setFloat", { provider, account: key, amount: next });
-        const name = PROVIDERS[provider];
-        const buttons = [
-          { words: words.empty, label: words.emptyLabel(name), press: fill(0) },
-          { words: words.refill, label: words.refillLabel(name), press: fill(amount + REFILL) },
-        ];
-        return { key, words: copy.money(amount), under: words.float, buttons };
-      }),
+      list: [
+        {
+          key: float.account,
+          words: copy.money(float.amount),
+          under: words.float,
+          buttons: [
+            { words: words.empty, label: words.emptyLabel(name), press: fill(0) },
+            {
+              words: words.refill,
+              label: words.refillLabel(name),
+              press: fill(float.amount + REFILL),
+            },
+          ],
+        },
+      ],
     },
     { title: words.last },
     { list: last.map(payoutItem), none: words.none },
@@ -318,14 +327,11 @@ export function walletRows({ wallets, persons, networks }: EmulatorState): Row[]
   return [{ note: words.hint }, { list }];
 }
 
-const TELEGRAM_FAULTS: [string, TelegramFaultRule][] = [
-  [
-    copy.telegram.tooMany,
-    { method: "*", fault: { kind: "tooMany", retryAfterSeconds: 3 }, times: 3 },
-  ],
-  [copy.telegram.outage, { method: "*", fault: { kind: "serverError" }, times: null }],
-  [copy.telegram.slow, { method: "*", fault: { kind: "slow", ms: SILENCE_MS }, times: null }],
-  [copy.telegram.dropAfter, { method: "*", fault: { kind: "dropAfter" }, times: 1 }],
+const TELEGRAM_FAULTS: [string, TelegramFault, times: number | null][] = [
+  [copy.telegram.tooMany, { kind: "tooMany", retryAfterSeconds: 3 }, 3],
+  [copy.telegram.outage, { kind: "serverError" }, null],
+  [copy.telegram.slow, { kind: "slow", ms: SILENCE_MS }, null],
+  [copy.telegram.dropAfter, { kind: "dropAfter" }, 1],
 ];
 
 export function telegramRows({ faults }: EmulatorState): Row[] {
@@ -333,9 +339,9 @@ export function telegramRows({ faults }: EmulatorState): Row[] {
   const { telegram } = faults;
   const clear = { words: words.clear, press: () => control("clearTelegramFaults", {}) };
   const active = telegram.map(({ fault, times }) => words.active(fault.kind, times)).join(", ");
-  const buttons = TELEGRAM_FAULTS.map(([fault, rule]) => ({
-    words: fault,
-    press: () => control("addTelegramFault", rule),
+  const buttons = TELEGRAM_FAULTS.map(([words, fault, times]) => ({
+    words,
+    press: () => control("addTelegramFault", { method: "*", fault, times }),
   }));
   return [
     { buttons: buttons.slice(0, 2) },
