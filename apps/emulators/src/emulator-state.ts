@@ -8,8 +8,7 @@ import { emptyMobileMoney } from "./mobile-money/mobile-money.ts";
 import type { MonerooKeys } from "./moneroo/moneroo.ts";
 import type { MonerooPayment } from "./moneroo/shapes.ts";
 import type { Invoice, PaydunyaKeys } from "./paydunya/paydunya.ts";
-import { emptyTelegram, type Bot } from "./telegram/state.ts";
-import { DEFAULT_UPDATE_TYPES } from "./telegram/bot-api.ts";
+import { emptyTelegram, newBot, type Bot } from "./telegram/state.ts";
 import type { BotRole } from "./wire.ts";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -65,11 +64,6 @@ function newEmulators() {
   };
 }
 
-const PROFILES: Record<BotRole, { username: string; name: string }> = {
-  seller: { username: "SesameVendeurBot", name: "Sésame Vendeur" },
-  buyer: { username: "SesameBot", name: "Sésame" },
-};
-
 /** One bot by token: the same token for both roles is one bot. A known bot keeps all it had. */
 function botsFor(tokens: BotTokens, from: { known: Bot[]; clock: Clock }): Bot[] {
   if (tokens.seller === tokens.buyer) {
@@ -82,24 +76,7 @@ function botFor(token: string, roles: BotRole[], from: { known: Bot[]; clock: Cl
   const id = Number(/^\d+/.exec(token)?.[0] ?? 0);
   const known = from.known.find((bot) => bot.id === id);
   if (known !== undefined) return Object.assign(known, { token, roles });
-  return {
-    id,
-    roles,
-    token,
-    ...PROFILES[roles[0] ?? "seller"],
-    description: "",
-    shortDescription: "",
-    commands: [],
-    menuButton: { type: "default" },
-    met: new Set(),
-    joinWindows: new Map(),
-    callbacks: new Map(),
-    allowedUpdates: [...DEFAULT_UPDATE_TYPES],
-    // "Starts from a certain positive number".
-    nextUpdateId: 100_000_000 + (from.clock.now().getTime() % 1_000_000),
-    queue: [],
-    webhook: null,
-  };
+  return newBot(id, token, roles, from.clock.now());
 }
 
 const WRITE_AFTER_MS = 300;

@@ -1,11 +1,6 @@
 import { NotPossible } from "../telegram/state.ts";
-import {
-  type ControlCalls,
-  type FaultsView,
-  NORMAL_DELIVERY,
-  NORMAL_WEBHOOKS,
-  NORMAL_MODES,
-} from "../wire.ts";
+import type { ControlCalls, FaultsView } from "../wire.ts";
+import { NORMAL_DELIVERY, NORMAL_WEBHOOKS, NORMAL_MODES } from "../wire.ts";
 import { type RunningEmulators, collectorView, faultsView, phoneView } from "./snapshot.ts";
 
 type Calls<T extends Record<keyof T, { takes: unknown; gives: unknown }>> = {

@@ -12,7 +12,7 @@ import { answering, type Refusals } from "./calls.ts";
 import { paymentFaults } from "./faults.ts";
 import { type Payment, type PaymentBook, type PaymentSpec, startPayments } from "./payments.ts";
 import { type PayoutBook, type PayoutSpec, startPayouts } from "./payouts.ts";
-import { emptyWebhooks, startWebhook, type WebhookSpec } from "./webhooks.ts";
+import { startWebhook, type WebhookSpec } from "./webhooks.ts";
 import type { MobileMoney } from "../mobile-money/mobile-money.ts";
 import type { Telegram } from "../telegram/state.ts";
 
@@ -43,7 +43,8 @@ export const emptyBook = <K, P extends Payment>(): ProviderBook<K, P> => ({
   merchants: new Map(),
   payouts: new Map(),
   floats: new Map(),
-  ...emptyWebhooks(),
+  webhooks: [],
+  nextWebhookId: 1,
   webhookDisabled: false,
 });
 

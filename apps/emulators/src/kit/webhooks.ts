@@ -14,8 +14,7 @@ export type SentWebhook = WebhookView & {
   forged: boolean;
 };
 
-export type WebhookBook = ReturnType<typeof emptyWebhooks>;
-export const emptyWebhooks = () => ({ webhooks: [] as SentWebhook[], nextWebhookId: 1 });
+export type WebhookBook = { webhooks: SentWebhook[]; nextWebhookId: number };
 
 /** A provider's webhooks, for tests and the control panel. */
 export type EmulatedWebhooks = ReturnType<typeof startWebhooks>["webhooks"];

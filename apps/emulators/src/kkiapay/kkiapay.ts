@@ -3,15 +3,15 @@ import { type Answer, type Asked, textAt } from "../kit/calls.ts";
 import type { How, Payment } from "../kit/payments.ts";
 import { type ProviderDeps, type Given, startProvider } from "../kit/provider.ts";
 import { NotPossible } from "../telegram/state.ts";
-import {
-  type KkiapayConfig,
-  type KkiapayModes,
-  type PaymentRule,
-  type CheckoutAction,
-  type CheckoutView,
-  type CheckoutMethod,
-  NORMAL_MODES,
+import type {
+  KkiapayConfig,
+  KkiapayModes,
+  PaymentRule,
+  CheckoutAction,
+  CheckoutView,
+  CheckoutMethod,
 } from "../wire.ts";
+import { NORMAL_MODES } from "../wire.ts";
 
 export type KkiapayKeys = {
   publicKey: string;

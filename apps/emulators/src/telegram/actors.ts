@@ -1,11 +1,6 @@
 import { MINUTE_MS, secretToken } from "@sesame/kernel";
-import {
-  ALL_RIGHTS,
-  type ActorCalls,
-  type BotRole,
-  type Place,
-  type PressedButton,
-} from "../wire.ts";
+import type { ActorCalls, BotRole, Place, PressedButton } from "../wire.ts";
+import { ALL_RIGHTS } from "../wire.ts";
 import type { MobileMoney } from "../mobile-money/mobile-money.ts";
 import type { SavedEmulators } from "../emulator-state.ts";
 import {

@@ -1,7 +1,14 @@
 import type { ActorCalls, AdminRight } from "../wire.ts";
-import { NotPossible, type ChatRecord, asChat, type Telegram } from "./state.ts";
+import {
+  NotPossible,
+  type ChatRecord,
+  asChat,
+  type Telegram,
+  newChat,
+  newMember,
+} from "./state.ts";
 import type { Chat, ChatFullInfo, ChatPermissions } from "./bot-api.ts";
-import { hasRight, isInside, newMember } from "./members.ts";
+import { hasRight, isInside } from "./members.ts";
 import { changeMember, postService } from "./messages.ts";
 
 const CHANNEL_ID_BASE = 1_000_000_000_000;
@@ -31,17 +38,7 @@ function emptyChat(
     shape.kind === "group"
       ? -emulated.state.nextGroupId++
       : -(CHANNEL_ID_BASE + emulated.state.nextChannelId++);
-  const chat: ChatRecord = {
-    ...shape,
-    id,
-    members: new Map(),
-    links: [],
-    requests: new Map(),
-    handledRequests: new Set(),
-    messages: [],
-    nextMessageId: 1,
-    migratedTo: null,
-  };
+  const chat = newChat(id, shape);
   emulated.state.chats.set(id, chat);
   return chat;
 }
@@ -57,7 +54,7 @@ export function migrateChat(
   }
   const { title } = chat;
   const next = emptyChat(emulated, { kind: "supergroup", title, username: null });
-  if (chat.permissions) next.permissions = chat.permissions;
+  next.permissions = chat.permissions;
   const bots = [...chat.members.values()].filter(
     (member) => emulated.botById(member.userId) !== undefined && isInside(member),
   );

@@ -1,5 +1,12 @@
 import type { ChatInviteLink, ChatMember, ChatMemberAdministrator } from "./bot-api.ts";
-import { type Bot, type ChatRecord, type InviteLink, type Member, type Telegram } from "./state.ts";
+import {
+  type Bot,
+  type ChatRecord,
+  type InviteLink,
+  type Member,
+  newMember,
+  type Telegram,
+} from "./state.ts";
 import { type AdminRight, ALL_RIGHTS, type MemberStatus } from "../wire.ts";
 
 export function isRight(word: string): word is AdminRight {
@@ -30,18 +37,6 @@ export function membersInside(chat: ChatRecord): Member[] {
 
 export function memberOf(chat: ChatRecord, userId: number): Member {
   return chat.members.get(userId) ?? newMember(userId, "left");
-}
-
-export function newMember(userId: number, status: MemberStatus): Member {
-  return {
-    userId,
-    status,
-    rights: [],
-    anonymous: false,
-    promotedBy: null,
-    untilDate: 0,
-    viaLink: null,
-  };
 }
 
 /** An anonymous administrator appears as Telegram's own account. */

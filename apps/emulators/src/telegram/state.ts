@@ -1,14 +1,16 @@
 import type { BotCommand, MenuButton } from "grammy/types";
-import { emptyWebhooks } from "../kit/webhooks.ts";
-import type { ChatPermissions, Message, Update, UpdateType, Chat, User } from "./bot-api.ts";
+import type { SentWebhook } from "../kit/webhooks.ts";
+import type { ChatPermissions, Message, Update, Chat, User } from "./bot-api.ts";
+import { DEFAULT_UPDATE_TYPES } from "./bot-api.ts";
 import type {
+  AdminRight,
   AlteredPayment,
   BotRole,
   ChatView,
   DialogView,
   InviteLinkView,
   InvoiceView,
-  MemberView,
+  MemberStatus,
   PaymentView,
   PersonView,
   EmulatorEvent,
@@ -20,26 +22,33 @@ import type { UpdateStream } from "./updates.ts";
 
 export type Person = Omit<PersonView, "stars">;
 
-export type Bot = {
-  id: number;
-  roles: BotRole[];
-  token: string;
-  username: string;
-  name: string;
-  description: string;
-  shortDescription: string;
-  commands: BotCommand[];
-  menuButton: MenuButton;
-  /** People and chats that the bot has met: Telegram answers it about no others. */
-  met: Set<number>;
-  /** Persons it may write to until an instant, because they asked to join (user_chat_id). */
-  joinWindows: Map<number, number>;
-  callbacks: Map<string, { personId: number; askedAtMs: number }>;
-  allowedUpdates: UpdateType[];
-  nextUpdateId: number;
-  queue: QueuedUpdate[];
-  webhook: Webhook | null;
+export type Bot = ReturnType<typeof newBot>;
+
+const PROFILES: Record<BotRole, { username: string; name: string }> = {
+  seller: { username: "SesameVendeurBot", name: "Sésame Vendeur" },
+  buyer: { username: "SesameBot", name: "Sésame" },
 };
+
+export const newBot = (id: number, token: string, roles: BotRole[], now: Date) => ({
+  id,
+  roles,
+  token,
+  ...PROFILES[roles[0] ?? "seller"],
+  description: "",
+  shortDescription: "",
+  commands: [] as BotCommand[],
+  menuButton: { type: "default" } as MenuButton,
+  /** People and chats that the bot has met: Telegram answers it about no others. */
+  met: new Set<number>(),
+  /** Persons it may write to until an instant, because they asked to join (user_chat_id). */
+  joinWindows: new Map<number, number>(),
+  callbacks: new Map<string, { personId: number; askedAtMs: number }>(),
+  allowedUpdates: [...DEFAULT_UPDATE_TYPES],
+  // "Starts from a certain positive number".
+  nextUpdateId: 100_000_000 + (now.getTime() % 1_000_000),
+  queue: [] as QueuedUpdate[],
+  webhook: null as Webhook | null,
+});
 
 export type QueuedUpdate = {
   update: Update;
@@ -48,26 +57,36 @@ export type QueuedUpdate = {
 
 export type Webhook = { setAtMs: number };
 
-export type ChatRecord = Pick<ChatView, "id" | "kind" | "title" | "username" | "migratedTo"> & {
-  members: Map<number, Member>;
-  links: InviteLink[];
-  requests: Map<number, JoinRequest>;
-  /** Persons whose request was handled or withdrawn: asking about it again is another error. */
-  handledRequests: Set<number>;
-  messages: Message[];
-  nextMessageId: number;
-  /** What members may do by default; absent: as Telegram makes a group. */
-  permissions?: ChatPermissions;
-};
+export type ChatRecord = ReturnType<typeof newChat>;
 
-export type Member = Pick<MemberView, "userId" | "status" | "rights"> & {
-  anonymous: boolean;
+export const newChat = (id: number, shape: Pick<ChatView, "kind" | "title" | "username">) => ({
+  ...shape,
+  id,
+  members: new Map<number, Member>(),
+  links: [] as InviteLink[],
+  requests: new Map<number, JoinRequest>(),
+  /** Persons whose request was handled or withdrawn: asking about it again is another error. */
+  handledRequests: new Set<number>(),
+  messages: [] as Message[],
+  nextMessageId: 1,
+  migratedTo: null as number | null,
+  /** What members may do by default; absent: as Telegram makes a group. */
+  permissions: undefined as ChatPermissions | undefined,
+});
+
+export type Member = ReturnType<typeof newMember>;
+
+export const newMember = (userId: number, status: MemberStatus) => ({
+  userId,
+  status,
+  rights: [] as AdminRight[],
+  anonymous: false,
   /** Who made the member an administrator: that bot can edit the rights. */
-  promotedBy: number | null;
+  promotedBy: null as number | null,
   /** End of a ban, 0: for ever. */
-  untilDate: number;
-  viaLink: string | null;
-};
+  untilDate: 0,
+  viaLink: null as string | null,
+});
 
 export type InviteLink = InviteLinkView & {
   name: string | null;
@@ -94,7 +113,8 @@ export const emptyTelegram = () => ({
   talks: new Map<string, Message[]>(),
   /** What is asked in Stars, who has how many, and what moved. */
   stars: {
-    ...emptyWebhooks(),
+    webhooks: [] as SentWebhook[],
+    nextWebhookId: 1,
     /** By slug: what stands in t.me/$slug. */
     invoices: new Map<string, Invoice>(),
     /** By the query's id: payments that wait for their bot's word. */

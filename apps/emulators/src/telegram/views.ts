@@ -1,11 +1,5 @@
-import {
-  ALL_RIGHTS,
-  type BotView,
-  type ChatView,
-  type DialogView,
-  type PersonView,
-  type TalkView,
-} from "../wire.ts";
+import type { BotView, ChatView, DialogView, PersonView, TalkView } from "../wire.ts";
+import { ALL_RIGHTS } from "../wire.ts";
 import type { Message } from "./bot-api.ts";
 import { isBanned, isInside, membersInside } from "./members.ts";
 import { type ChatRecord, type Dialog, type Person, type Telegram, userName } from "./state.ts";
