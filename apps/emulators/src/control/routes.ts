@@ -16,36 +16,32 @@ export function registerControlRoutes(
   app.get("/emulators/events", (_request, reply) => streamEvents(emulators, reply));
   app.get("/emulators/clock", (_request, reply) => streamClock(emulators, reply));
   for (const [kind, table] of Object.entries({ act: emulators.actors, control: panel })) {
+    // The table's type says that name and input belong together.
+    const calls = new Map<string, (input: unknown) => unknown>(Object.entries(table));
     app.post(`/emulators/${kind}`, async (request, reply) => {
-      const { [kind]: named, ...input } = asForm(request.body);
-      const name = textOf(named);
-      // The table's type says that name and input belong together.
-      const calls = new Map<string, (input: unknown) => unknown>(Object.entries(table));
-      const action = calls.get(name);
+      const { [kind]: name, ...input } = asForm(request.body);
+      const action = calls.get(textOf(name));
       return attempt(reply, () => {
-        if (action === undefined) throw new NotPossible(`unknown action ${name}`);
+        if (action === undefined) throw new NotPossible(`unknown action ${textOf(name)}`);
         return action(input);
       });
     });
   }
   const { stars: _none, ...pages } = emulators.collectors;
-  const pageOf = (request: FastifyRequest) => {
+  const pay = async (request: FastifyRequest, reply: FastifyReply) => {
     const { provider, token } = request.params as { provider: keyof typeof pages; token: string };
-    return { page: Object.hasOwn(pages, provider) ? pages[provider] : undefined, token };
-  };
-  app.get("/emulators/pay/:provider/:token", async (request, reply) => {
-    const { page, token } = pageOf(request);
-    return page?.page(token) ?? reply.code(404).send({ error: "no such payment" });
-  });
-  app.post("/emulators/pay/:provider/:token", async (request, reply) => {
-    const { page, token } = pageOf(request);
-    if (!page?.page(token)) return reply.code(404).send({ error: "no such payment" });
+    const page = Object.hasOwn(pages, provider) ? pages[provider] : undefined;
+    const shown = page?.page(token);
+    if (!page || !shown) return reply.code(404).send({ error: "no such payment" });
+    if (request.method === "GET") return shown;
     return attempt(reply, () => {
       const view = page.act(token, request.body as CheckoutAction);
       if (view === null) throw new NotPossible("already paid");
       return view;
     });
-  });
+  };
+  app.get("/emulators/pay/:provider/:token", pay);
+  app.post("/emulators/pay/:provider/:token", pay);
   const { fedapay, kkiapay } = emulators;
   app.get("/emulators/fedapay/widget", async (request, reply) =>
     attempt(reply, () => fedapay.widget(request.query)),

@@ -301,14 +301,7 @@ function readInvoice(params: unknown) {
 export type CryptoInvoice = Payment &
   Omit<ReturnType<typeof readInvoice>, "expiresInMs"> & { paid: Paid | null };
 
-type Paid = {
-  asset: string;
-  amount: string;
-  fee: string;
-  /** Of the asset, in the currency of the invoice. */
-  fiatRate: string;
-  usdRate: string;
-};
+type Paid = NonNullable<ReturnType<typeof paidIn>>;
 
 const instant = (ms: number) => new Date(ms).toISOString();
 
@@ -364,7 +357,7 @@ function invoiceShape(invoice: CryptoInvoice, payUrl: string): Record<string, un
 const FEE_PERCENT = 3;
 
 /** What a person pays for an invoice in an asset, and what is kept of it. */
-function priceIn(invoice: CryptoInvoice, code: string): { amount: string; fee: string } {
+function priceIn(invoice: Payment, code: string): { amount: string; fee: string } {
   const asset = assetOf(code);
   if (asset === undefined) return { amount: String(invoice.amount), fee: "0" };
   const dollars = FIATS[invoice.currency] ?? asset.usd;
@@ -375,9 +368,10 @@ function priceIn(invoice: CryptoInvoice, code: string): { amount: string; fee: s
   };
 }
 
-function paidIn(invoice: CryptoInvoice, code: string): Paid | null {
+function paidIn(invoice: Payment, code: string) {
   const asset = assetOf(code);
   if (asset === undefined) return null;
+  // Of the asset, in the currency of the invoice.
   const fiatRate = rateOf(asset, invoice.currency);
   return { asset: code, ...priceIn(invoice, code), fiatRate, usdRate: plain(asset.usd, 8) };
 }

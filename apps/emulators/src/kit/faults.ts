@@ -4,12 +4,6 @@ import type { FaultRule, PaymentRule, PayoutRule } from "../wire.ts";
 /** Faults that a provider will show. They end with the process, as all simulated faults do. */
 export type Faults<R extends FaultRule> = ReturnType<typeof startFaults<R>>;
 
-/** Calls that were let through, by kind: tests count them instead of measuring time. */
-type CallCounts = { initialize: number; verify: number; refused: number };
-
-/** A provider's limit (Moneroo's is 120 calls a minute, documented); off unless a test sets it. */
-type RateLimit = { perMinute: number | null; readonly counts: CallCounts };
-
 type Defaults<R extends FaultRule> = Partial<Record<R["kind"], Partial<Omit<R, "kind">>>>;
 
 const LOOKUPS = { call: "lookup", times: null } as const;
@@ -81,7 +75,12 @@ const MINUTE_MS = 60_000;
 function rateLimit(clock: Pick<Clock, "now">) {
   let windowStart = Number.NEGATIVE_INFINITY;
   let calls = 0;
-  const limit: RateLimit = { perMinute: null, counts: { initialize: 0, verify: 0, refused: 0 } };
+  const limit = {
+    /** Moneroo's is 120 calls, documented; off unless a test sets it. */
+    perMinute: null as number | null,
+    /** Calls that were let through, by kind: tests count them instead of measuring time. */
+    counts: { initialize: 0, verify: 0, refused: 0 },
+  };
   const takeTurn = (creates: boolean): boolean => {
     const now = clock.now().getTime();
     if (now - windowStart >= MINUTE_MS) {

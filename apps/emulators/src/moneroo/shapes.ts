@@ -91,14 +91,7 @@ export function paymentRules(body: unknown): Rule[] {
   ];
 }
 
-type MonerooCustomer = {
-  email: string;
-  first_name: string;
-  last_name: string;
-  phone: string | null;
-};
-
-export function customerOf(body: unknown): MonerooCustomer {
+export function customerOf(body: unknown) {
   const text = (name: string) => textOf(at(body, `customer.${name}`));
   return {
     email: text("email"),
@@ -145,7 +138,7 @@ export function payoutRules(body: unknown): Rule[] {
 }
 
 export type MonerooPayment = Payment & {
-  customer: MonerooCustomer & { id: string };
+  customer: ReturnType<typeof customerOf> & { id: string };
   metadata: Record<string, string>;
   returnUrl: string;
 };

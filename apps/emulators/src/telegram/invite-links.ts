@@ -13,14 +13,9 @@ import {
 import { changeMember } from "./messages.ts";
 import type { InvitePreview } from "../wire.ts";
 
-/** As on the wire: zero and empty stand for "none". */
-type LinkTerms = {
-  name: string;
-  expire_date: number;
-  member_limit: number;
-  creates_join_request: boolean;
-};
+type LinkTerms = typeof OPEN_TERMS;
 
+/** As on the wire: zero and empty stand for "none". */
 const OPEN_TERMS = { name: "", expire_date: 0, member_limit: 0, creates_join_request: false };
 
 const NAME_MAX_CHARS = 32;

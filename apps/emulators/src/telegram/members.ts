@@ -7,7 +7,7 @@ import {
   newMember,
   type Telegram,
 } from "./state.ts";
-import { type AdminRight, ALL_RIGHTS, type MemberStatus } from "../wire.ts";
+import { type AdminRight, ALL_RIGHTS } from "../wire.ts";
 
 export function isRight(word: string): word is AdminRight {
   return (ALL_RIGHTS as readonly string[]).includes(word);

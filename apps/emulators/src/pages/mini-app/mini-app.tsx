@@ -199,26 +199,19 @@ export function readBridgeMessage(raw: unknown): BridgeMessage | null {
   }
 }
 
-type BottomButton = { visible: boolean; active: boolean; progress: boolean; text: string };
-
-type AppState = {
-  back: boolean;
-  confirmClose: boolean;
-  main: BottomButton;
-  /** A colour of the theme by its key, so that it follows the theme. */
-  header: "bg_color" | "secondary_bg_color";
-  popup: Question | null;
-};
+type AppState = typeof FIRST_APP_STATE;
+type BottomButton = AppState["main"];
 
 /** A part of the new state, or a function of the former state. */
 type Change = (part: Partial<AppState> | ((before: AppState) => Partial<AppState>)) => void;
 
-export const FIRST_APP_STATE: AppState = {
+export const FIRST_APP_STATE = {
   back: false,
   confirmClose: false,
   main: { visible: false, active: true, progress: false, text: "" },
-  header: "bg_color",
-  popup: null,
+  /** A colour of the theme by its key, so that it follows the theme. */
+  header: "bg_color" as "bg_color" | "secondary_bg_color",
+  popup: null as Question | null,
 };
 
 /** A field left out keeps its value, as on real clients; `{is_visible:false}` only hides. */

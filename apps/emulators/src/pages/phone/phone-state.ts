@@ -49,23 +49,17 @@ export type OpenApp = {
 
 export type PhoneNotice = { kind: "toast" | "alert"; text: string };
 
-export type PhoneUi = {
-  stack: Screen[];
-  sheet: Sheet | null;
-  app: OpenApp | null;
-  browserUrl: string | null;
-  notice: PhoneNotice | null;
-};
+export type PhoneUi = typeof FIRST_UI;
 
 /** What changes, or how it follows from what is shown. */
 export type UiChange = Partial<PhoneUi> | ((ui: PhoneUi) => Partial<PhoneUi>);
 
-export const FIRST_UI: PhoneUi = {
-  stack: [{ at: "chats" }],
-  sheet: null,
-  app: null,
-  browserUrl: null,
-  notice: null,
+export const FIRST_UI = {
+  stack: [{ at: "chats" }] as Screen[],
+  sheet: null as Sheet | null,
+  app: null as OpenApp | null,
+  browserUrl: null as string | null,
+  notice: null as PhoneNotice | null,
 };
 
 export const nextUi = (ui: PhoneUi, change: UiChange): PhoneUi => ({
