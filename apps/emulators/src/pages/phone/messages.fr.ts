@@ -162,6 +162,8 @@ export const phoneCopy = {
     title: "Droits du bot",
     hint: "Ce que ce bot peut faire ici.",
     saved: "Droits enregistrés",
+    remove: "Retirer le bot",
+    removed: "Bot retiré",
   },
   addBot: {
     chooseGroup: "Choisir un groupe",

@@ -399,11 +399,17 @@ function RightsForm({ chatId, role, rights }: RightsProps) {
     phone.dispatch(goBack);
     phone.dispatch(replace({ at: "info", chatId: answer.gives.chatId }));
   };
+  const remove = async () => {
+    if ((await phone.act("removeBot", { chatId, bot: role })) === null) return;
+    phone.say(phoneCopy.admin.removed);
+    phone.dispatch(goBack);
+  };
   const shown = [...new Set([...BOT_RIGHTS, ...rights])];
   return (
     <>
       <Rights title={phoneCopy.admin.hint} shown={shown} chosen={chosen} onChange={setChosen} />
       <Action text={phoneCopy.save} onClick={save} />
+      <Action text={phoneCopy.admin.remove} onClick={remove} />
     </>
   );
 }
