@@ -47,6 +47,14 @@ test.describe("groups and channels", () => {
       await backToApp(seller);
       await expect(row.getByText("Connecté")).toBeVisible();
     });
+
+    await test.step("and takes the bot out", async () => {
+      await minimise(seller);
+      await seller.getByRole("button", { name: "Droits de Sésame Vendeur" }).click();
+      await seller.getByRole("button", { name: "Retirer le bot" }).click();
+      await backToApp(seller);
+      await expect(row.getByText("Déconnecté")).toBeVisible();
+    });
   });
 
   test("a basic group is refused in the chat, with the reason", async ({ page, product }) => {
