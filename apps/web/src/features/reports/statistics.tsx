@@ -54,16 +54,8 @@ export function Statistics() {
 }
 
 function Shown({ statistics }: { statistics: StatisticsAnswer }) {
-  const {
-    periode,
-    net,
-    brut,
-    ventes,
-    frais,
-    direct,
-    dernieres,
-    autres_produits: others,
-  } = statistics;
+  const { periode, net, brut, ventes, frais, direct, dernieres } = statistics;
+  const others = statistics.autres_produits;
   return (
     <>
       {/* Each beside that of the period before. */}

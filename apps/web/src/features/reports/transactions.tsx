@@ -1,3 +1,4 @@
+import { sayDuration } from "@sesame/contract";
 import { groupPhone } from "@sesame/contract/withdrawals";
 import { type CsvCell, csvText } from "@sesame/contract/csv";
 import type {
@@ -10,7 +11,7 @@ import type {
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, useEffect, useState } from "react";
 import { HISTORY } from "../../lib/text.ts";
-import { formatFcfa, formatInstant, formatNumber, keepTogether } from "../../lib/format.ts";
+import { formatFcfa, formatInstant, keepTogether } from "../../lib/format.ts";
 import { later } from "../../lib/later.ts";
 import { read, readAll, readPages } from "../../lib/read.ts";
 import { useRefresh } from "../../lib/resources.ts";
@@ -238,7 +239,7 @@ function saleFacts(sale: TransactionOnWire): Fact[] {
     [details.product, sale.produitNom],
     [details.buyer, sale.nomClient],
     [copy.sale, nameSale(sale)],
-    [details.duration, sale.duration > 0 && sayMinutes(sale.duration)],
+    [details.duration, sale.duration > 0 && sayDuration(sale.duration)],
     [details.number, sale.id],
   ];
 }
@@ -266,15 +267,6 @@ function movementFacts(movement: MovementOnWire): Fact[] {
     [details.reason, movement.motif],
     [details.reference, movement.reference_transaction],
   ];
-}
-
-/** Decision 37: as people say it. */
-function sayMinutes(minutes: number): string {
-  if (minutes % 1_440 === 0) {
-    const days = minutes / 1_440;
-    return days === 1 ? "24 h" : `${formatNumber(days)} jours`;
-  }
-  return minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`;
 }
 
 const loadRefund = () => import("../../lib/refund.tsx");
