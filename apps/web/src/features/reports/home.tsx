@@ -9,7 +9,6 @@ import { useChannels, useProducts, useRefreshAll, useUser } from "../../lib/use-
 import { openAddress } from "../../telegram/native.ts";
 import { Avatar, AvatarDisc } from "../../kit/avatar.tsx";
 import { Badge, Button } from "../../kit/button.tsx";
-import type { IconName } from "../../kit/icons.tsx";
 import {
   Arch,
   Card,
@@ -108,20 +107,14 @@ function Greeting({ words, children }: { words: GreetingWords; children: ReactNo
   );
 }
 
-type Tile = {
-  readonly href: string;
-  readonly icon: IconName;
-  readonly name: string;
-};
-
-const TILES: readonly Tile[] = [
+const TILES = [
   { href: "/Donation", icon: "star", name: copy.donation },
   { href: "/ProductsList", icon: "bag", name: copy.products },
   { href: "/GroupeListe", icon: "people", name: copy.groups },
   { href: "/Statistics", icon: "chart", name: copy.statistics },
   { href: "/Calendrier", icon: "clock", name: copy.calendar },
   { href: "/CustomerSupport", icon: "help", name: copy.support },
-];
+] as const;
 
 /** Each tile leads to its page on every plan: the page itself gates what is premium (decisions 11, 12). */
 function Tiles() {
