@@ -1,10 +1,10 @@
-import { useMutation } from "@tanstack/react-query";
 import { call } from "../../lib/api.ts";
 import { offerFile } from "../../lib/offer-file.ts";
 import { haptic, openLink } from "../../telegram/native.ts";
 import { TintedButton } from "../../kit/button.tsx";
 import { Page } from "../../kit/screen.tsx";
 import { Cell, Section } from "../../kit/layout.tsx";
+import { useAsking } from "../../kit/paged.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { act, Acts, useSignedIn } from "../../kit/use-action.tsx";
 import { dataCopy as copy } from "./data-messages.fr.ts";
@@ -12,21 +12,12 @@ import { dataCopy as copy } from "./data-messages.fr.ts";
 /** /mes-donnees: what is kept of the seller, to be had and to be erased (decision 101). */
 export function PersonalData({ onErased }: { onErased(): Promise<void> }) {
   const may = useSignedIn();
-  const make = useMutation({
-    mutationFn: async () => {
-      const data = await call("GET /api/me/export", { timeoutMs: 20_000 });
-      const text = JSON.stringify(data, null, 2);
-      await offerFile("sesame-mes-donnees.json", text, "application/json");
-    },
-    onSuccess: () => {
-      haptic("success");
-      toast(copy.exportDone);
-    },
-    onError: () => {
-      haptic("error");
-      toast(copy.exportFailed, "bad");
-    },
-  });
+  const [busy, make] = useAsking(async () => {
+    const data = await call("GET /api/me/export", { timeoutMs: 20_000 });
+    await offerFile("sesame-mes-donnees.json", JSON.stringify(data, null, 2), "application/json");
+    haptic("success");
+    toast(copy.exportDone);
+  }, copy.exportFailed);
   return (
     <Page title={copy.title} subtitle={copy.subtitle}>
       <Section>
@@ -41,12 +32,7 @@ export function PersonalData({ onErased }: { onErased(): Promise<void> }) {
       </Section>
       <Section pad title={copy.export}>
         <p>{copy.exportText}</p>
-        <TintedButton
-          icon="document"
-          busy={make.isPending}
-          disabled={!may.allowed}
-          onClick={() => make.mutate()}
-        >
+        <TintedButton icon="document" busy={busy} disabled={!may.allowed} onClick={make}>
           {copy.export}
         </TintedButton>
       </Section>
