@@ -82,7 +82,7 @@ function Shown({ calendar, day, onChoose }: ShownProps) {
             onClick={() => onChoose(plusMonths(day, 1))}
           />
         </Line>
-        <MonthGrid month={month} day={day} today={today} days={days} onChoose={onChoose} />
+        <MonthGrid calendar={calendar} month={month} day={day} days={days} onChoose={onChoose} />
         <Line as="ul" gap={4} soft aria-label={copy.legend}>
           {Object.entries(copy.kinds).map(([kind, name]) => (
             <Line as="li" key={kind}>
@@ -112,17 +112,11 @@ function Shown({ calendar, day, onChoose }: ShownProps) {
 
 const KINDS = ["expirations", "renouvellements", "retraits"] as const;
 
-type Props = {
-  /** "2026-11" */
-  readonly month: string;
-  readonly day: string;
-  readonly today: string;
-  readonly days: readonly CalendarDayOnWire[];
-  onChoose(day: string): void;
-};
+/** `month`: "2026-11". */
+type GridProps = ShownProps & { month: string; days: readonly CalendarDayOnWire[] };
 
 /** The days of a month, with a dot for each kind of event. Tab reaches one day; arrow keys reach the others. */
-function MonthGrid({ month, day, today, days, onChoose }: Props) {
+function MonthGrid({ calendar, month, day, days, onChoose }: GridProps) {
   const grid = useRef<HTMLDivElement>(null);
   const byKey = useRef(false);
   // The chosen day is in the page once its month is drawn.
@@ -169,7 +163,7 @@ function MonthGrid({ month, day, today, days, onChoose }: Props) {
                     data-day={each}
                     tabIndex={each === day ? 0 : -1}
                     aria-pressed={each === day}
-                    aria-current={each === today ? "date" : undefined}
+                    aria-current={each === calendar.aujourdhui ? "date" : undefined}
                     aria-label={`${sayWholeDay(each)}, ${said.join(", ") || copy.nothing}`}
                     onClick={() => onChoose(each)}
                   >
