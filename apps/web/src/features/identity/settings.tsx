@@ -38,7 +38,8 @@ function Links(props: {
 /** The one hub of settings and help (decision 25). Only what leads somewhere is here. */
 export function Settings() {
   const user = useUser();
-  const person = <Avatar name={user?.nom ?? "?"} photo={user?.photo_url ?? null} size={52} />;
+  const name = user?.nom;
+  const person = <Avatar name={name ?? "?"} photo={user?.photo_url ?? null} size={52} />;
   const username = user?.username ? `@${user.username}` : profile.title;
   const plan = sayPlan(user);
   const enabled = user !== undefined;
@@ -49,16 +50,9 @@ export function Settings() {
   const shop = "/ProductsList/boutique";
   return (
     <Page title={copy.title}>
-      <Links
-        of={[
-          {
-            href: "/profile",
-            before: person,
-            title: user?.nom ?? profile.title,
-            subtitle: username,
-          },
-        ]}
-      />
+      <Section>
+        <Cell href="/profile" before={person} title={name ?? profile.title} subtitle={username} />
+      </Section>
       <Links
         title={copy.account}
         of={[
