@@ -7,7 +7,7 @@ import { formatDay } from "../../lib/format.ts";
 import { userQuery } from "../../lib/resources.ts";
 import { useUser } from "../../lib/use-seller.ts";
 import { Avatar } from "../../kit/avatar.tsx";
-import { Button } from "../../kit/button.tsx";
+import { Button, useBusy } from "../../kit/button.tsx";
 import { Cell, Section, Stack, Text } from "../../kit/layout.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
 import { Dialog } from "../../kit/modal.tsx";
@@ -23,12 +23,11 @@ export function Profile({ onLogout }: { onLogout(): Promise<void> }) {
   const { transfer_number: number, payment_method: method } = user ?? {};
   const [, navigate] = useLocation();
   const [asking, setAsking] = useState(false);
-  const [leaving, setLeaving] = useState(false);
   const logout = async () => {
-    setLeaving(true);
     await onLogout();
     navigate("/settings");
   };
+  const [leaving, leave] = useBusy(logout);
   return (
     <Page title={copy.title}>
       {user ? (
@@ -70,12 +69,7 @@ export function Profile({ onLogout }: { onLogout(): Promise<void> }) {
           title={copy.logoutTitle}
           onClose={() => setAsking(false)}
           actions={[
-            {
-              label: copy.logout,
-              look: "danger",
-              busy: leaving,
-              run: () => void logout(),
-            },
+            { label: copy.logout, look: "danger", busy: leaving, run: leave },
             { label: kitCopy.cancel, look: "plain", run: () => setAsking(false) },
           ]}
         >

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { readInstance } from "../../lib/instance.ts";
 import { forgetWorker } from "../../lib/worker.ts";
-import { Button } from "../../kit/button.tsx";
+import { Button, useBusy } from "../../kit/button.tsx";
 import { Stack, Text } from "../../kit/layout.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
 import { Dialog } from "../../kit/modal.tsx";
@@ -57,21 +57,19 @@ function Outside() {
 }
 
 function ClearQuestion({ onClose }: { onClose(): void }) {
-  const [busy, setBusy] = useState(false);
-  const clear = async () => {
-    setBusy(true);
+  const [busy, clear] = useBusy(async () => {
     const token = lastToken();
     if (token) await revoke(token);
     wipeStorage();
     await forgetWorker();
     location.replace("/");
-  };
+  });
   return (
     <Dialog
       title={copy.clearTitle}
       onClose={onClose}
       actions={[
-        { label: copy.clearYes, look: "danger", busy, run: () => void clear() },
+        { label: copy.clearYes, look: "danger", busy, run: clear },
         { label: kitCopy.cancel, look: "plain", run: onClose },
       ]}
     >
