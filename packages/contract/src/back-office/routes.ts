@@ -7,6 +7,7 @@ import {
   id,
   instantOnWire,
   may,
+  mayEach,
   next_cursor,
   page as pageQuery,
   person,
@@ -15,6 +16,7 @@ import {
 } from "../common/wire.ts";
 import { planOnWire } from "../plans/routes.ts";
 import { staffRefusals } from "../treasury/refusals.fr.ts";
+import { refundOnWire } from "../refunds/routes.ts";
 import { registryRefusals } from "./refusals.fr.ts";
 
 const page = { now: instantOnWire, next_cursor };
@@ -59,26 +61,8 @@ const staffAlertOnWire = z.object({
 export type StaffAlertOnWire = z.input<typeof staffAlertOnWire>;
 export type StaffAlert = z.output<typeof staffAlertOnWire>;
 
-const SEARCH_TYPES = [
-  "sellers",
-  "orders",
-  "payments",
-  "withdrawals",
-  "products",
-  "refunds",
-] as const;
-export type SearchType = (typeof SEARCH_TYPES)[number];
-
 const list = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item), next_cursor });
 
-const foundSeller = person.extend({
-  username: z.string().nullable(),
-  telegram_id: z.int(),
-  type_plan: planOnWire.nullable(),
-  suspended: z.boolean(),
-  frozen: z.boolean(),
-  closed: z.boolean(),
-});
 const foundOrder = z.object({
   id,
   title: z.string(),
@@ -87,15 +71,6 @@ const foundOrder = z.object({
   provider: z.string(),
   seller: person.nullable(),
   buyer: person,
-  created_at: instantOnWire,
-});
-const foundPayment = z.object({
-  id,
-  order_id: id,
-  provider: z.string(),
-  provider_payment_id: z.string(),
-  amount: francs,
-  status: z.enum(["pending", "paid", "refused", "mismatched", "expired"]),
   created_at: instantOnWire,
 });
 const foundWithdrawal = z.object({
@@ -109,25 +84,47 @@ const foundWithdrawal = z.object({
   created_at: instantOnWire,
   paid_at: instantOnWire.nullable(),
 });
-const foundProduct = z.object({
+const productFace = z.object({
   id,
   reference: z.string(),
   title: z.string(),
   price: francs,
-  seller: person,
-  suspended: z.boolean(),
   archived: z.boolean(),
 });
 
-const foundRefund = z.object({
-  id,
-  order_id: id,
-  title: z.string(),
-  amount: francs,
-  status: z.enum(["en_cours", "numero_attendu", "a_payer", "rembourse"]),
-  buyer: person,
-  created_at: instantOnWire,
-});
+/** What a search finds, by type. */
+const found = {
+  sellers: list(
+    person.extend({
+      username: z.string().nullable(),
+      telegram_id: z.int(),
+      type_plan: planOnWire.nullable(),
+      suspended: z.boolean(),
+      frozen: z.boolean(),
+      closed: z.boolean(),
+    }),
+  ),
+  orders: list(foundOrder),
+  payments: list(
+    z.object({
+      id,
+      order_id: id,
+      provider: z.string(),
+      provider_payment_id: z.string(),
+      amount: francs,
+      status: z.enum(["pending", "paid", "refused", "mismatched", "expired"]),
+      created_at: instantOnWire,
+    }),
+  ),
+  withdrawals: list(foundWithdrawal),
+  products: list(productFace.extend({ seller: person, suspended: z.boolean() })),
+  refunds: list(
+    refundOnWire
+      .pick({ id: true, order_id: true, amount: true, status: true })
+      .extend({ title: z.string(), buyer: person, created_at: instantOnWire }),
+  ),
+};
+export type SearchType = keyof typeof found;
 
 /** A suspension or a freeze: the reason the seller reads, and the day of its next review. */
 const measureOnWire = z.object({
@@ -140,18 +137,13 @@ const measureOnWire = z.object({
 
 const accountOnWire = z.object({ posted: francs, held: francs, available: francs });
 
-const sellerProduct = z.object({
-  id,
-  reference: z.string(),
-  title: z.string(),
-  price: francs,
+const sellerProduct = productFace.extend({
   /** Sales of the last 30 days. */
   sales_30_days: z.int(),
   reports: z.int(),
   on_sale: z.boolean(),
-  archived: z.boolean(),
   suspended: measureOnWire.nullable(),
-  may: z.object({ suspend: may, resume: may }),
+  may: mayEach(["suspend", "resume"]),
 });
 
 export const auditRow = z.object({
@@ -210,14 +202,7 @@ export const sellerSheet = person.extend({
   products: z.array(sellerProduct),
   alerts: z.array(staffAlertOnWire),
   audit: z.array(auditRow),
-  may: z.object({
-    suspend: may,
-    resume: may,
-    freeze: may,
-    unfreeze: may,
-    reopen: may,
-    "write-off": may,
-  }),
+  may: mayEach(["suspend", "resume", "freeze", "unfreeze", "reopen", "write-off"]),
 });
 export type StaffSellerOnWire = z.input<typeof sellerSheet>;
 
@@ -278,17 +263,9 @@ export const searchBackOffice = route("GET /api/desk/search", {
   query: z.object({
     cursor: pageQuery(1).shape.cursor,
     q: z.string().trim().max(100),
-    type: z.enum(SEARCH_TYPES).optional(),
+    type: z.enum(Object.keys(found) as SearchType[]).optional(),
   }),
-  answer: success({
-    now: instantOnWire,
-    sellers: list(foundSeller),
-    orders: list(foundOrder),
-    payments: list(foundPayment),
-    withdrawals: list(foundWithdrawal),
-    products: list(foundProduct),
-    refunds: list(foundRefund),
-  }),
+  answer: success({ now: instantOnWire, ...found }),
   example: { query: { q: "awa" } },
 });
 

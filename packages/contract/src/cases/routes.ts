@@ -5,6 +5,7 @@ import {
   id,
   instantOnWire,
   next_cursor,
+  optionalBody,
   page,
   success,
   unchecked,
@@ -72,12 +73,10 @@ export const openComplaint = route("POST /api/orders/:id/complaint", {
   summary:
     "Dire que quelque chose ne va pas avec un achat ; le vendeur a 72 heures. Au plus 3 par jour sur des commandes non payées : 429 avec `Retry-After`",
   owns: { id: { thing: "sale", by: ["buyer"] } },
-  body: z
-    .object({
-      motif: unchecked("paid-not-confirmed, no-access ou other, parmi may_complain de la commande"),
-      message: unchecked("Facultatif"),
-    })
-    .optional(),
+  body: optionalBody({
+    motif: unchecked("paid-not-confirmed, no-access ou other, parmi may_complain de la commande"),
+    message: unchecked("Facultatif"),
+  }),
   status: 201,
   example: { body: { motif: "other", message: "Bonjour" } },
 });
@@ -155,12 +154,10 @@ export const decideComplaint = route("POST /api/desk/complaints/:id/decide", {
   summary: "Trancher : rembourser, ou rejeter avec une raison lue par les deux parties",
   access: "operator",
   owns: { id: { thing: "dispute", by: ["operator"] } },
-  body: z
-    .object({
-      decision: unchecked("refund ou reject"),
-      reason: unchecked("Ce que l'acheteur et le vendeur lisent"),
-    })
-    .optional(),
+  body: optionalBody({
+    decision: unchecked("refund ou reject"),
+    reason: unchecked("Ce que l'acheteur et le vendeur lisent"),
+  }),
   answer: complaintForStaff,
   refusals: { ...complaintsRefusals, ...refundsRefusals, ...staffRefusals },
   repeatable: true,
@@ -289,15 +286,13 @@ export const openTicket = route("POST /api/support/tickets", {
   ...sellers,
   summary: "Ouvrir une demande d'assistance, liée ou non à une commande ou à un retrait",
   owns: null,
-  body: z
-    .object({
-      sujet: unchecked(TICKET_KINDS.join(", ")),
-      message: unchecked("10 à 2 000 caractères"),
-      /** The id of one of the seller's sales, or of a plan the seller bought. */
-      commande: unchecked("Facultatif : une de ses commandes"),
-      retrait: unchecked("Facultatif : une de ses demandes de retrait"),
-    })
-    .optional(),
+  body: optionalBody({
+    sujet: unchecked(TICKET_KINDS.join(", ")),
+    message: unchecked("10 à 2 000 caractères"),
+    /** The id of one of the seller's sales, or of a plan the seller bought. */
+    commande: unchecked("Facultatif : une de ses commandes"),
+    retrait: unchecked("Facultatif : une de ses demandes de retrait"),
+  }),
   status: 201,
   repeatable: true,
   example: { body: { sujet: "other", message: "Une question sur mon compte" } },

@@ -161,23 +161,20 @@ const offerAnswers = z.object({
 });
 export type OfferAnswers = z.input<typeof offerAnswers>;
 
-const own = { access: "seller" } as const;
-
 export const listDurations = route("GET /api/config/subscription_durations", {
-  ...own,
-  summary: "Les durées proposées",
   access: "public",
+  summary: "Les durées proposées",
   answer: z.array(durationOnWire),
 });
 
 export const listProducts = route("GET /api/products", {
-  ...own,
+  access: "seller",
   summary: "Ses produits",
   answer: z.array(productOnWire),
 });
 
 export const listProductsOfSeller = route("GET /api/products/seller/:id", {
-  ...own,
+  access: "seller",
   summary: "Ses produits, par son identifiant",
   owns: { id: { thing: "user", by: ["seller"] } },
   answer: z.array(productOnWire),
@@ -200,7 +197,7 @@ export const countProductMembers = route("GET /api/products/:id/members", {
 });
 
 export const createProduct = route("POST /api/products", {
-  ...own,
+  access: "seller",
   summary: "Publier un produit",
   owns: null,
   form: productForm,
@@ -247,7 +244,7 @@ export const readPublicProductByIds = route("GET /api/products/:idVendeur/:idPro
 });
 
 export const readShop = route("GET /api/shop", {
-  ...own,
+  access: "seller",
   summary: "La boutique publique du vendeur : ses deux liens, et combien de produits s'y vendent",
   answer: success({
     /** Opens the shop inside Telegram. */
@@ -262,14 +259,14 @@ export const readShop = route("GET /api/shop", {
 });
 
 export const readSoni = route("GET /api/soni", {
-  ...own,
+  access: "seller",
   summary: "Ce que le vendeur a répondu à l'assistant Soni",
   answer: success({ answers: offerAnswers }),
 });
 
 /** Repeatable without an idempotency key: the same answers change nothing. */
 export const answerSoni = route("PUT /api/soni", {
-  ...own,
+  access: "seller",
   summary: "Garder une ou plusieurs réponses à l'assistant ; null en retire une",
   owns: null,
   /** An absent field stays as it was; null removes an answer. */

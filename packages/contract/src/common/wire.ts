@@ -55,9 +55,23 @@ export const traceEntry = z.object({
 /** Whether the caller may do it now; `reason` (French) explains why not. */
 export const may = z.object({ allowed: z.boolean(), reason: z.string().nullable() });
 
+/** Whether the caller may do each of them now. */
+export const mayEach = <const A extends string>(actions: readonly A[]) =>
+  z.object(Object.fromEntries(actions.map((name) => [name, may])) as Record<A, typeof may>);
+
 /** A value of any type: the feature refuses each mistake with its own sentence. */
 export const unchecked = (description?: string) =>
   description === undefined ? z.unknown().optional() : z.unknown().optional().meta({ description });
+
+type Unchecked = ReturnType<typeof unchecked>;
+
+/** Fields of any type. */
+export const uncheckedFields = <const N extends string>(...names: readonly N[]) =>
+  z.object(Object.fromEntries(names.map((name) => [name, unchecked()])) as Record<N, Unchecked>);
+
+/** A body that may be absent, as each of its fields. */
+export const optionalBody = <const N extends string>(fields: Record<N, Unchecked>) =>
+  z.object(fields).optional();
 
 /** The query of a list by ids: its cursor and its size. */
 export const page = (size: number) =>

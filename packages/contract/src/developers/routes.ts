@@ -8,6 +8,7 @@ import {
   idOnWire,
   instantOnWire,
   next_cursor,
+  optionalBody,
   page,
   success,
   unchecked,
@@ -70,7 +71,6 @@ export const deliveryOnWire = z.object({
 });
 export type DeliveryOnWire = z.input<typeof deliveryOnWire>;
 
-const ofPage = { access: "seller" } as const;
 const change = {
   access: "seller",
   refusals: { ...developersRefusals, ...plansRefusals },
@@ -82,7 +82,7 @@ const ofEndpoint = { ...change, owns: { id: ofSeller("endpoint") } } as const;
 /** Without a plan that includes them, keys and endpoints are kept but inactive. */
 export const readDevelopers = route("GET /api/developers", {
   summary: "Ses clés, ses adresses de webhook, et ce qu'on peut y choisir",
-  ...ofPage,
+  access: "seller",
   answer: success({
     open: z.boolean(),
     keys: z.array(developerKeyOnWire),
@@ -98,12 +98,10 @@ export const createDeveloperKey = route("POST /api/developers/keys", {
   summary: "Créer une clé : elle n'est montrée que dans cette réponse",
   ...creation,
   owns: null,
-  body: z
-    .object({
-      name: unchecked("À quoi elle sert"),
-      scopes: unchecked(`Une liste parmi ${KEY_SCOPES.join(", ")}`),
-    })
-    .optional(),
+  body: optionalBody({
+    name: unchecked("À quoi elle sert"),
+    scopes: unchecked(`Une liste parmi ${KEY_SCOPES.join(", ")}`),
+  }),
   answer: success({
     message: z.string(),
     key: developerKeyOnWire,
@@ -179,7 +177,7 @@ export const pingEndpoint = route("POST /api/developers/endpoints/:id/ping", {
 /** Newest first. */
 export const listDeliveries = route("GET /api/developers/deliveries", {
   summary: "Les envois de 30 jours, par pages",
-  ...ofPage,
+  access: "seller",
   query: page(30).extend({ endpoint: idOnWire.optional() }),
   answer: success({ deliveries: z.array(deliveryOnWire), next_cursor }),
 });

@@ -7,6 +7,7 @@ import {
   id,
   instantOnWire,
   next_cursor,
+  optionalBody,
   page,
   success,
   unchecked,
@@ -183,12 +184,10 @@ export const giveRefundNumber = route("POST /api/orders/:id/refund-number", {
   summary: "Dire à quel numéro un agent envoie le remboursement",
   access: "person",
   owns: { id: { thing: "sale", by: ["buyer"] } },
-  body: z
-    .object({
-      methode: unchecked("Une des quinze méthodes : orange-money-ci…"),
-      numero: unchecked("Le numéro qui reçoit l'argent, national ou international"),
-    })
-    .optional(),
+  body: optionalBody({
+    methode: unchecked("Une des quinze méthodes : orange-money-ci…"),
+    numero: unchecked("Le numéro qui reçoit l'argent, national ou international"),
+  }),
   refusals: { ...refundsRefusals, ...withdrawalsRefusals },
   example: { body: { methode: "orange-money-ci", numero: "0701020304" } },
 });
@@ -198,9 +197,9 @@ export const noteGivenBack = route("POST /api/refunds/:id/given-back", {
   summary: "Noter qu'on a rendu soi-même une vente encaissée directement",
   access: "seller",
   owns: { id: { thing: "refund", by: ["seller"] } },
-  body: z
-    .object({ reference: unchecked("La référence de l'envoi : elle le prouve, une seule fois") })
-    .optional(),
+  body: optionalBody({
+    reference: unchecked("La référence de l'envoi : elle le prouve, une seule fois"),
+  }),
   refusals,
   example: { body: { reference: "MP1.24" } },
 });

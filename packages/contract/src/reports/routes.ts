@@ -252,13 +252,11 @@ export const statisticsAnswer = success({
 });
 export type StatisticsAnswer = z.input<typeof statisticsAnswer>;
 
-const own = { access: "seller" } as const;
-
 /** Default: week. */
 const statisticsQuery = z.object({ periode: z.enum(STATISTICS_PERIODS).optional() });
 
 export const readStatistics = route("GET /api/statistics", {
-  ...own,
+  access: "seller",
   summary:
     "Les chiffres d'une période : revenus, ventes, membres, produits, clients ; avec le plan Premium : revenu récurrent, renouvellements, attrition, cohortes",
   query: statisticsQuery,
@@ -266,7 +264,7 @@ export const readStatistics = route("GET /api/statistics", {
 });
 
 export const exportStatistics = route("GET /api/statistics/export", {
-  ...own,
+  access: "seller",
   summary: "La même période en CSV, par jour ou par mois et par produit (plan Premium)",
   query: statisticsQuery,
   answer: null,
@@ -274,7 +272,7 @@ export const exportStatistics = route("GET /api/statistics/export", {
 });
 
 export const listCalendarDays = route("GET /api/calendar", {
-  ...own,
+  access: "seller",
   summary: "Un mois : combien d'expirations, de renouvellements et de retraits par jour",
   query: z.object({
     /** In the instance's time zone; default: the current month. */
@@ -295,7 +293,7 @@ export const listCalendarDays = route("GET /api/calendar", {
 });
 
 export const listCalendarEvents = route("GET /api/calendar/day", {
-  ...own,
+  access: "seller",
   summary: "Un jour : les accès qui expirent, les renouvellements et les retraits",
   query: z.object({ jour: dayOnWire }),
   /** At most 200 of each kind, by time; `autres` counts the rest. */
@@ -309,7 +307,7 @@ export const listCalendarEvents = route("GET /api/calendar/day", {
 });
 
 export const listTransactions = route("GET /api/transactions", {
-  ...own,
+  access: "seller",
   summary: "L'historique, par pages : les ventes, ou avec `type` les retraits et les retours",
   query: transactionsQuery,
   /** Newest first. */
@@ -317,7 +315,7 @@ export const listTransactions = route("GET /api/transactions", {
 });
 
 export const listSubscriptions = route("GET /api/subscriptions", {
-  ...own,
+  access: "seller",
   summary: "Les abonnements vendus, par pages",
   query: page(30).extend({ product: idOnWire.optional() }),
   /** Newest first; `total` counts all. */

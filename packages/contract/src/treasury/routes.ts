@@ -9,8 +9,9 @@ import {
   instantOnWire,
   next_cursor,
   success,
-  unchecked,
+  uncheckedFields,
   may,
+  mayEach,
   person,
   dayOnWire,
   page,
@@ -94,13 +95,8 @@ const staffWithdrawalOnWire = z.object({
     z.object({ code: z.enum(policy.RISK_SIGNS), label: z.string(), explanation: z.string() }),
   ),
   /** The rail and state of its payout; null before approval. */
-  payout: z
-    .object({
-      rail: railOnWire,
-      status: staffPayoutOnWire.shape.status,
-      status_label: z.string(),
-      operator_reference: z.string().nullable(),
-    })
+  payout: staffPayoutOnWire
+    .pick({ rail: true, status: true, status_label: true, operator_reference: true })
     .nullable(),
   reject_reason: z.string().nullable(),
   decided_at: instantOnWire.nullable(),
@@ -108,15 +104,7 @@ const staffWithdrawalOnWire = z.object({
   /** The caller requested it as a seller: reading only. */
   own: z.boolean(),
   /** What the caller may do now; `reason` (French) explains why not. */
-  may: z.object({
-    assign: may,
-    release: may,
-    approve: may,
-    reject: may,
-    paid: may,
-    failed: may,
-    resolve: may,
-  } satisfies Record<policy.StaffAction, typeof may>),
+  may: mayEach(policy.STAFF_ACTIONS),
 });
 export type StaffWithdrawalOnWire = z.input<typeof staffWithdrawalOnWire>;
 
@@ -275,14 +263,14 @@ export const approveWithdrawal = route("POST /api/desk/withdrawals/:id/approve",
   summary:
     "Approuver : par un prestataire ou à la main ; au-delà d'un seuil, un second agent confirme",
   /** `reference`: for a payment by hand that was already made. */
-  body: z.object({ rail: unchecked(), reference: unchecked() }),
+  body: uncheckedFields("rail", "reference"),
   example: { body: { rail: "manual" } },
 });
 
 export const noteWithdrawalPaid = route("POST /api/desk/withdrawals/:id/paid", {
   ...decision,
   summary: "Payé à la main, avec la référence de l'opérateur",
-  body: z.object({ reference: unchecked() }),
+  body: uncheckedFields("reference"),
   example: { body: { reference: "MP1.23" } },
 });
 
@@ -290,7 +278,7 @@ export const noteWithdrawalPaid = route("POST /api/desk/withdrawals/:id/paid", {
 export const noteWithdrawalFailed = route("POST /api/desk/withdrawals/:id/failed", {
   ...decision,
   summary: "L'envoi n'a pas pu être fait : le solde du vendeur est rétabli",
-  body: z.object({ reason: unchecked() }),
+  body: uncheckedFields("reason"),
   example: { body: { reason: "Plafond atteint" } },
 });
 
@@ -298,7 +286,7 @@ export const noteWithdrawalFailed = route("POST /api/desk/withdrawals/:id/failed
 export const rejectWithdrawal = route("POST /api/desk/withdrawals/:id/reject", {
   ...decision,
   summary: "Rejeter, avec une raison que le vendeur lit",
-  body: z.object({ reason_code: unchecked(), reason: unchecked() }),
+  body: uncheckedFields("reason_code", "reason"),
   example: { body: { reason_code: "suspicious" } },
 });
 
@@ -310,12 +298,7 @@ export const rejectWithdrawal = route("POST /api/desk/withdrawals/:id/reject", {
 export const resolveWithdrawal = route("POST /api/desk/withdrawals/:id/resolve", {
   ...decision,
   summary: "Trancher un envoi incertain : parti, pas parti, ou rattaché au paiement du prestataire",
-  body: z.object({
-    outcome: unchecked(),
-    provider_payout_id: unchecked(),
-    reference: unchecked(),
-    reason: unchecked(),
-  }),
+  body: uncheckedFields("outcome", "provider_payout_id", "reference", "reason"),
   example: { body: { outcome: "sent", reason: "Vu chez eux" } },
 });
 
@@ -445,18 +428,12 @@ export const exportStaffDay = route("GET /api/desk/day/export", {
 
 const counting = {
   access: "agent",
+  owns: null,
   /**
    * `counted` in francs, read on the operator's phone. `explanation`: required when the count
    * differs from the ledger, and for every correction.
    */
-  body: z
-    .object({
-      date: unchecked(),
-      account: unchecked(),
-      counted: unchecked(),
-      explanation: unchecked(),
-    })
-    .optional(),
+  body: uncheckedFields("date", "account", "counted", "explanation").optional(),
   answer: success({ now: instantOnWire, cash_float: cashFloat }),
   refusals,
   repeatable: true,
@@ -473,13 +450,11 @@ const counting = {
 export const closeStaffDay = route("POST /api/desk/day/close", {
   ...counting,
   summary: "Clore une caisse : le solde compté, l'écart et son explication",
-  owns: null,
 });
 
 export const correctStaffDay = route("POST /api/desk/day/correct", {
   ...counting,
   summary: "Corriger une clôture par une nouvelle ligne",
-  owns: null,
 });
 
 /**
@@ -489,16 +464,7 @@ export const correctStaffDay = route("POST /api/desk/day/correct", {
 export const moveStaffMoney = route("POST /api/desk/day/moves", {
   ...counting,
   summary: "Argent mis dans une caisse ou sorti d'elle, à la main",
-  owns: null,
-  body: z
-    .object({
-      account: unchecked(),
-      direction: unchecked(),
-      amount: unchecked(),
-      other: unchecked(),
-      reference: unchecked(),
-    })
-    .optional(),
+  body: uncheckedFields("account", "direction", "amount", "other", "reference").optional(),
   example: {
     body: {
       account: "float:orange-money-ci",
