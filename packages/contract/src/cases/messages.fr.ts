@@ -20,9 +20,7 @@ export const COMPLAINT_KIND_SENTENCES: Readonly<Record<policy.ComplaintKind, str
 };
 
 /** The wire's word of each status, and the label. */
-export const COMPLAINT_STATUS_NAMES: Readonly<
-  Record<policy.ComplaintStatus, readonly [word: ComplaintOnWire["status"], name: string]>
-> = {
+export const COMPLAINT_STATUS_NAMES = {
   seller: ["vendeur", "Chez le vendeur"],
   operator: ["operateur", "Chez Sésame"],
   // From the decision on: the money may still be on its way.
@@ -30,9 +28,9 @@ export const COMPLAINT_STATUS_NAMES: Readonly<
   rejected: ["rejete", "Rejetée"],
   solved: ["resolu", "Résolue"],
   withdrawn: ["retire", "Retirée"],
-};
+} as const satisfies Record<string, readonly [word: ComplaintOnWire["status"], name: string]>;
 
-export const COMPLAINT_STEP_NAMES: Readonly<Record<policy.ComplaintStep, string>> = {
+export const COMPLAINT_STEP_NAMES = {
   opened: "Réclamation ouverte",
   said: "Message",
   contested: "Contestée par le vendeur",
@@ -42,7 +40,7 @@ export const COMPLAINT_STEP_NAMES: Readonly<Record<policy.ComplaintStep, string>
   rejected: "Réclamation rejetée",
   solved: "Problème résolu",
   withdrawn: "Réclamation retirée",
-};
+} as const;
 
 export const COMPLAINT_AUTHOR_NAMES = {
   acheteur: "Acheteur",
@@ -65,7 +63,7 @@ export const COMPLAINT_ANSWERS = {
 export const SOLVED_BY_ACCESS = "L'acheteur est entré dans le groupe.";
 export const SOLVED_BY_PAYMENT = "Le paiement a été confirmé.";
 
-export const TICKET_KIND_NAMES: Readonly<Record<policy.TicketKind, string>> = {
+export const TICKET_KIND_NAMES = {
   sale: "Une vente ou un paiement",
   withdrawal: "Un retrait",
   group: "Un groupe ou un canal",
@@ -73,7 +71,7 @@ export const TICKET_KIND_NAMES: Readonly<Record<policy.TicketKind, string>> = {
   plan: "Mon plan",
   account: "Mon compte",
   other: "Autre chose",
-};
+} as const;
 
 /** The label for the seller, and the label for the back office. */
 export const TICKET_STATUS_NAMES: Readonly<

@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS, ok, refuse, oneOf } from "@sesame/kernel";
 import { mayUse, type Plan } from "../plans/policy.ts";
 import type { WorkingHours } from "../back-office/settings.fr.ts";
 import { closingOf, openingAfter } from "../withdrawals/policy.ts";
+import * as messages from "./messages.fr.ts";
 
 /**
  * What a buyer may complain about: `paid-not-confirmed` the buyer paid but the order is not paid; `no-access`
@@ -11,26 +12,12 @@ export const COMPLAINT_KINDS = ["paid-not-confirmed", "no-access", "other"] as c
 export type ComplaintKind = (typeof COMPLAINT_KINDS)[number];
 
 /** `seller` the seller must answer · `operator` the deadline passed, or the seller contests · other values: closed. */
-export type ComplaintStatus =
-  | "seller"
-  | "operator"
-  | "refunded"
-  | "rejected"
-  | "solved"
-  | "withdrawn";
+export type ComplaintStatus = keyof typeof messages.COMPLAINT_STATUS_NAMES;
 
-export const COMPLAINT_STEPS = [
-  "opened",
-  "said",
-  "contested",
-  "timed-out",
-  "refund-begun",
-  "refunded",
-  "rejected",
-  "solved",
-  "withdrawn",
-] as const;
-export type ComplaintStep = (typeof COMPLAINT_STEPS)[number];
+export type ComplaintStep = keyof typeof messages.COMPLAINT_STEP_NAMES;
+export const COMPLAINT_STEPS = Object.keys(
+  messages.COMPLAINT_STEP_NAMES,
+) as readonly ComplaintStep[];
 
 /** The seller must answer within this time; afterwards the operator decides. */
 export const COMPLAINT_SELLER_MS = 72 * HOUR_MS;
@@ -71,16 +58,8 @@ export function readComplaintWords(raw: unknown, needed: boolean) {
 }
 
 /** What a ticket is about. */
-export const TICKET_KINDS = [
-  "sale",
-  "withdrawal",
-  "group",
-  "product",
-  "plan",
-  "account",
-  "other",
-] as const;
-export type TicketKind = (typeof TICKET_KINDS)[number];
+export type TicketKind = keyof typeof messages.TICKET_KIND_NAMES;
+export const TICKET_KINDS = Object.keys(messages.TICKET_KIND_NAMES) as readonly TicketKind[];
 
 /** `open` waits for the back office · `answered` waits for the seller · `closed`: a new message opens it. */
 export const TICKET_STATUSES = ["open", "answered", "closed"] as const;

@@ -90,7 +90,7 @@ export const catalogueRefusals = refusals({
 export type CatalogueRefusal = RefusalOf<typeof catalogueRefusals>;
 
 /** Why a product is "En attente" (decision 34); the seller reads it. */
-export const PENDING_REASONS: Readonly<Record<policy.PendingReason, string>> = {
+export const PENDING_REASONS = {
   suspended: "Ce produit est suspendu par la plateforme. Le bot vous en a dit la raison.",
   "seller-suspended":
     "Vos ventes sont suspendues par la plateforme. Le bot vous en a dit la raison.",
@@ -103,4 +103,5 @@ export const PENDING_REASONS: Readonly<Record<policy.PendingReason, string>> = {
   "group-missing-rights": "Il manque des droits au bot dans le groupe.",
   "group-over-quota": "Le groupe est hors quota de votre plan.",
   "no-provider": "Aucun moyen de paiement n'est ouvert pour le moment.",
-};
+} as const;
+export type PendingReason = keyof typeof PENDING_REASONS;

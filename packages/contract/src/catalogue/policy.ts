@@ -38,18 +38,6 @@ export type OfferGoal = (typeof OFFER_GOALS)[number];
  */
 export type ProductStatus = "active" | "pending" | "inactive";
 
-/** Why a product that is switched on cannot be sold. */
-export type PendingReason =
-  | "suspended"
-  | "seller-suspended"
-  | "group-removed"
-  | "group-reclaimed"
-  | "group-seller-not-admin"
-  | "group-public"
-  | "group-missing-rights"
-  | "group-over-quota"
-  | "no-provider";
-
 export type RequiredField = "title" | "price" | "duration" | "image";
 
 /** Fields as a form or a multipart body carries them. */

@@ -1,22 +1,31 @@
+import { oneOf } from "@sesame/kernel";
 import * as policy from "./policy.ts";
 import { type RefusalOf, refusal, refusals, conflict } from "../common/refusal.ts";
 
-export const SCOPE_NAMES: Readonly<Record<policy.KeyScope, string>> = {
+/** Scopes of a key. Each call of /api/v1 needs one. */
+export const SCOPE_NAMES = {
   "products:read": "Lire les produits",
   "products:write": "Activer ou désactiver un produit",
   "orders:read": "Lire les commandes",
   "accesses:read": "Lire les accès des membres",
   "statistics:read": "Lire les statistiques",
-};
+} as const;
+export type KeyScope = keyof typeof SCOPE_NAMES;
+export const KEY_SCOPES = Object.keys(SCOPE_NAMES) as readonly KeyScope[];
+export const isKeyScope = oneOf(KEY_SCOPES);
 
-export const EVENT_NAMES: Readonly<Record<policy.EventType, string>> = {
+/** Types of events sent to endpoints. */
+export const EVENT_NAMES = {
   "order.paid": "Commande payée",
   "order.refunded": "Commande remboursée",
   "access.started": "Membre entré dans le groupe",
   "access.ended": "Accès terminé",
   "product.updated": "Produit modifié",
   "withdrawal.paid": "Retrait versé",
-};
+} as const;
+export type EventType = keyof typeof EVENT_NAMES;
+export const EVENT_TYPES = Object.keys(EVENT_NAMES) as readonly EventType[];
+export const isEventType = oneOf(EVENT_TYPES);
 
 export const KEY_CREATED = "Clé créée : copiez-la maintenant, elle ne sera plus affichée.";
 export const KEY_CREATED_BEFORE =
@@ -65,7 +74,7 @@ export const keyRefusals = refusals({
     "Clé absente : envoyez l'en-tête Authorization: Bearer sk_sesame_…",
   ),
   "developers.key-refused": refusal(401, "Clé inconnue ou révoquée."),
-  "developers.scope-missing": refusal<{ scope: policy.KeyScope }>(
+  "developers.scope-missing": refusal<{ scope: KeyScope }>(
     403,
     ({ scope }) => `Cette clé n'a pas le droit ${scope}.`,
   ),

@@ -1,25 +1,5 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, oneOf } from "@sesame/kernel";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 
-/** Scopes of a key. Each call of /api/v1 needs one. */
-export const KEY_SCOPES = [
-  "products:read",
-  "products:write",
-  "orders:read",
-  "accesses:read",
-  "statistics:read",
-] as const;
-export type KeyScope = (typeof KEY_SCOPES)[number];
-
-/** Types of events sent to endpoints. */
-export const EVENT_TYPES = [
-  "order.paid",
-  "order.refunded",
-  "access.started",
-  "access.ended",
-  "product.updated",
-  "withdrawal.paid",
-] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
 /** The test event: sent on request to one endpoint, whatever types it subscribed to. */
 export const PING = "ping";
 
@@ -66,7 +46,3 @@ export const OLD_SECRET_MS = DAY_MS;
 export const DELIVERIES_DAYS = 30;
 export const DELIVERY_TIMEOUT_MS = 10_000;
 export const ANSWER_BYTES_MAX = 1_024;
-
-export const isKeyScope = oneOf(KEY_SCOPES);
-
-export const isEventType = oneOf(EVENT_TYPES);

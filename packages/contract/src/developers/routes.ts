@@ -14,8 +14,7 @@ import {
   unchecked,
 } from "../common/wire.ts";
 import { plansRefusals } from "../plans/refusals.fr.ts";
-import { EVENT_TYPES, KEY_SCOPES, type KeyScope } from "./policy.ts";
-import { developersRefusals } from "./messages.fr.ts";
+import { developersRefusals, EVENT_TYPES, KEY_SCOPES, type KeyScope } from "./messages.fr.ts";
 
 const ofSeller = (thing: string): Owned => ({ thing, by: ["seller"] });
 
