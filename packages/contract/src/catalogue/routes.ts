@@ -13,8 +13,6 @@ const durationOnWire = staffDurationOnWire.omit({ products: true }).extend({
 });
 export type DurationOnWire = z.input<typeof durationOnWire>;
 
-const productStatusOnWire = z.enum(["active", "pending", "inactive"]);
-
 /** One picture in two widths and two formats; addresses are paths of the app's own origin. */
 const pictureOnWire = z.object({
   /** The width of the larger picture. */
@@ -43,6 +41,12 @@ const face = {
   picture: pictureOnWire.nullable(),
   /** Minutes; 0 for a donation, whose label is "montant libre". */
   duration: z.int(),
+  /** "30 jours". */
+  duration_label: z.string(),
+  /** Only `active` can be bought. */
+  status: z.enum(["active", "pending", "inactive"]),
+  /** Opens this product inside Telegram. */
+  share_link: z.string(),
 };
 
 /** A product as its seller sees it (A §3): a donation has neither group nor places. */
@@ -50,16 +54,12 @@ export const productOnWire = z.object({
   ...face,
   /** The id of the duration, for the form; null when it is no longer offered. */
   duration_id: id.nullable(),
-  /** "30 jours". */
-  duration_label: z.string(),
   group_id: id.nullable(),
   /** Telegram's chat id, as A §3 names it. */
   idGroup: z.int().nullable(),
   group: z.object({ id, name: z.string(), type: z.enum(["groupe", "canal"]) }).nullable(),
-  status: productStatusOnWire,
   /** French, when pending. */
   status_reason: z.string().nullable(),
-  share_link: z.string(),
   views: z.int(),
   /** Paid orders, new and renewals (decision 89). */
   sales: z.int(),
@@ -79,7 +79,6 @@ export type ProductOnWire = z.input<typeof productOnWire>;
 /** A product as everybody sees it. */
 export const publicProductOnWire = z.object({
   ...face,
-  duration_label: z.string(),
   seller: z.object({ id, name: z.string() }),
   /** Null for a donation: it opens no group. */
   group: z
@@ -89,16 +88,12 @@ export const publicProductOnWire = z.object({
       members: z.int().nullable(),
     })
     .nullable(),
-  /** Only `active` can be bought. */
-  status: productStatusOnWire,
   /** Why it cannot be bought; absent when it can. */
   unavailable: z.enum(["switched-off", "suspended", "group", "payment"]).optional(),
   /** Places that nobody holds or is paying for now; null without limit. */
   places_left: z.int().nullable(),
   /** Ids for `POST /api/orders`; `GET /api/payment-providers` describes them. */
   providers: z.array(z.string()),
-  /** Opens this product inside Telegram. */
-  share_link: z.string(),
 });
 export type PublicProductOnWire = z.input<typeof publicProductOnWire>;
 

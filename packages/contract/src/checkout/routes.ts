@@ -88,16 +88,30 @@ export const openPayment = route("POST /api/orders/:id/payment", {
   example: { body: { provider: "moneroo" } },
 });
 
-/** For the buyer and the seller; only the buyer gets `access` and `payment_url`. */
-const orderAnswer = z.object({
+/** The fields of an order that the holder of its secret sees too. */
+const face = {
   id,
   status: orderStatusOnWire,
   amount: francs,
   currency: z.literal("XOF"),
   kind: z.enum(policy.ORDER_KINDS),
+  title: z.string(),
   /** The provider chosen for the order; once paid, the provider that was paid. */
   provider: z.string(),
   provider_name: z.string(),
+  /** Paid a second time: this payment is given back, see `refund`. */
+  paid_twice: z.boolean(),
+  paid_at: instantOnWire.nullable(),
+  /** While pending or failed: the page that continues the payment, and how to open it. */
+  payment_url: z.string().nullable(),
+  opens: opensOnWire.nullable(),
+  /** The link of « ouvrir Telegram »: the buyers' bot; the sellers' bot for a plan or a trial. */
+  bot_url: z.string(),
+};
+
+/** For the buyer and the seller; only the buyer gets `access` and `payment_url`. */
+const orderAnswer = z.object({
+  ...face,
   /** Paid to the seller's own account: « encaissé directement ». */
   direct: z.boolean(),
   /** One for each attempt with a provider, oldest first. */
@@ -109,14 +123,11 @@ const orderAnswer = z.object({
       created_at: instantOnWire,
     }),
   ),
-  /** Paid a second time: this payment is given back, see `refund`. */
-  paid_twice: z.boolean(),
   refund: refundOnWire.nullable(),
   complaint: complaintOnWire.nullable(),
   /** The complaints that the caller may open now by POST /api/orders/{id}/complaint. */
   may_complain: z.array(z.enum(COMPLAINT_KINDS)),
   access: orderAccessOnWire.nullable(),
-  title: z.string(),
   /** Null for a plan: the platform is its seller. */
   seller: z.object({ id, name: z.string() }).nullable(),
   group: z.object({ name: z.string(), type: z.enum(["groupe", "canal"]) }).nullable(),
@@ -126,12 +137,6 @@ const orderAnswer = z.object({
   duration: z.number().int(),
   is_renewal: z.boolean(),
   created_at: instantOnWire,
-  paid_at: instantOnWire.nullable(),
-  /** While pending or failed: the page that continues the payment, and how to open it. */
-  payment_url: z.string().nullable(),
-  opens: opensOnWire.nullable(),
-  /** The link of « ouvrir Telegram »: the buyers' bot; the sellers' bot for a plan or a trial. */
-  bot_url: z.string(),
   /** Whether the buyers' bot may write to the buyer; if not, the page asks for it (decision 100). */
   bot_can_write: z.boolean(),
 });
@@ -158,24 +163,7 @@ const anySecret = { secret: "x".repeat(32) };
 export const readOrderBySecret = route("GET /api/orders/by-secret/:secret", {
   ...bySecret,
   summary: "L'état d'une commande au retour du paiement, dans n'importe quel navigateur",
-  answer: z.object({
-    id,
-    status: orderStatusOnWire,
-    amount: francs,
-    currency: z.literal("XOF"),
-    title: z.string(),
-    kind: z.enum(policy.ORDER_KINDS),
-    seller: z.string().nullable(),
-    paid_at: instantOnWire.nullable(),
-    provider: z.string(),
-    provider_name: z.string(),
-    paid_twice: z.boolean(),
-    /** While pending or failed: the holder of the secret may continue the payment. */
-    payment_url: z.string().nullable(),
-    opens: opensOnWire.nullable(),
-    /** The bot in which the buyer sees the order and the link to the group. */
-    bot_url: z.string(),
-  }),
+  answer: z.object({ ...face, seller: z.string().nullable() }),
   example: { params: anySecret },
 });
 
