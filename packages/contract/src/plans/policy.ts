@@ -1,5 +1,6 @@
 import { addMs, type BasisPoints, DAY_MS, type Fcfa, fcfa } from "@sesame/kernel";
 import type { InstanceSettings } from "../back-office/policy.ts";
+import { CAPABILITY_NAMES } from "./refusals.fr.ts";
 
 /** `free` is "gratuit" on the wire, `premium` is "payant". */
 export type Plan = "free" | "premium";
@@ -17,17 +18,8 @@ export function planFromWire(plan: PlanOnWire): Plan {
 /**
  * Features of plans beyond selling. The only list: the server enforces it, and the pages read it.
  */
-export const CAPABILITIES = [
-  "unlimited-groups",
-  "instant-withdrawals",
-  "advanced-statistics",
-  "priority-support",
-  "developer-api",
-  "custom-configuration",
-  "own-aggregators",
-] as const;
-
-export type Capability = (typeof CAPABILITIES)[number];
+export type Capability = keyof typeof CAPABILITY_NAMES;
+export const CAPABILITIES = Object.keys(CAPABILITY_NAMES) as readonly Capability[];
 
 export type PlanTerms = {
   /** Groups on sale at the same time; null without limit. */

@@ -2,7 +2,7 @@ import { type RefusalOf, refusal, refusals, conflict } from "../common/refusal.t
 import type { Capability } from "./policy.ts";
 
 /** The names in the plan table and in the refusal "Fonctionnalité Premium : {name}". */
-export const CAPABILITY_NAMES: Readonly<Record<Capability, string>> = {
+export const CAPABILITY_NAMES = {
   "unlimited-groups": "Groupes et canaux",
   "instant-withdrawals": "Retraits",
   "advanced-statistics": "Statistiques avancées",
@@ -10,7 +10,7 @@ export const CAPABILITY_NAMES: Readonly<Record<Capability, string>> = {
   "developer-api": "API développeur",
   "custom-configuration": "Configuration personnalisée",
   "own-aggregators": "Solutions de paiement",
-};
+} as const;
 
 export const plansRefusals = refusals({
   "plans.unknown-plan": refusal(400, "Ce plan n'existe pas."),
