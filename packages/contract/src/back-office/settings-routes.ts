@@ -38,10 +38,8 @@ export const settingsOnWire = z.object(
   },
 );
 
-const ofOperator = { access: "operator" } as const;
-
 const settings = {
-  ...ofOperator,
+  access: "operator",
   answer: success({ settings: settingsOnWire, defaults: settingsOnWire, version: z.string() }),
 } as const;
 
@@ -82,7 +80,7 @@ export const settingChangeOnWire = z.object({
 /** Newest first. */
 export const listSettingChanges = route("GET /api/desk/settings/history", {
   summary: "Chaque changement d'un réglage : qui, quand, avant, après",
-  ...ofOperator,
+  access: "operator",
   query: z.object({ key: z.string().max(40).optional(), cursor: idOnWire.optional() }),
   answer: success({ changes: z.array(settingChangeOnWire), next_cursor }),
 });
@@ -103,7 +101,7 @@ export type StaffDurationOnWire = z.input<typeof staffDurationOnWire>;
 
 /** All durations, shortest first. */
 const durations = {
-  ...ofOperator,
+  access: "operator",
   answer: success({ durations: z.array(staffDurationOnWire) }),
 } as const;
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Owned, route } from "../common/route.ts";
+import { route } from "../common/route.ts";
 import {
   francs,
   id,
@@ -58,10 +58,9 @@ export const complaintOnWire = z.object({
 export type ComplaintOnWire = z.input<typeof complaintOnWire>;
 export type ComplaintEntryOnWire = ComplaintOnWire["entries"][number];
 
-const ofParties: Owned = { thing: "complaint", by: ["buyer", "seller"] };
 const complaint = {
   access: "person",
-  owns: { id: ofParties },
+  owns: { id: { thing: "complaint", by: ["buyer", "seller"] } },
   answer: success({ message: z.string(), complaint: complaintOnWire }),
   refusals: complaintsRefusals,
 } as const;
@@ -136,11 +135,7 @@ export const listStaffComplaints = route("GET /api/desk/complaints", {
   }),
 });
 
-const complaintForStaff = success({
-  now: instantOnWire,
-  message: z.string(),
-  complaint: complaintOnWire,
-});
+const complaintForStaff = complaint.answer.extend({ now: instantOnWire });
 
 export const readStaffComplaint = route("GET /api/desk/complaints/:id", {
   summary: "Une réclamation, vue du bureau",
@@ -260,10 +255,9 @@ export const readFaq = route("GET /api/support/faq", {
   }),
 });
 
-const ofSeller: Owned = { thing: "ticket", by: ["seller"] };
 const sellers = {
   access: "seller",
-  owns: { id: ofSeller },
+  owns: { id: { thing: "ticket", by: ["seller"] } },
   answer: success({ message: z.string(), ticket }),
   refusals: supportRefusals,
 } as const;
@@ -318,10 +312,9 @@ export const markTicketRead = route("POST /api/support/tickets/:id/read", {
   repeatable: true,
 });
 
-const ofStaff: Owned = { thing: "ticket", by: ["agent", "operator"] };
 const agents = {
   access: "agent",
-  owns: { id: ofStaff },
+  owns: { id: { thing: "ticket", by: ["agent", "operator"] } },
   answer: success({ now: instantOnWire, message: z.string(), ticket: staffTicket }),
   refusals: supportRefusals,
 } as const;

@@ -11,16 +11,23 @@ import { transactionOnWire, vendorSubscriptionOnWire } from "../reports/routes.t
 import { payoutFieldsOnWire, withdrawalOnWire } from "../withdrawals/routes.ts";
 import { identityRefusals, personalRefusals } from "./messages.fr.ts";
 
-/** The seller's own profile (A §3, B §3). */
-const userOnWire = z.object({
+const face = {
   id,
   telegram_id: z.int(),
   username: z.string().nullable(),
-  /** First and last name from Telegram, unless the seller gave a display name. */
+  /** First and last name from Telegram, unless a seller gave a display name. */
   nom: z.string(),
+  photo_url: z.string().nullable(),
+  /** Further roles of the same person: they open the back office (decision 23). */
+  agent: z.boolean(),
+  operator: z.boolean(),
+};
+
+/** The seller's own profile (A §3, B §3). */
+const userOnWire = z.object({
+  ...face,
   display_name: z.string().nullable(),
   country: z.string().nullable(),
-  photo_url: z.string().nullable(),
   /** The onboarding was seen. */
   deja: z.boolean(),
   /** A plan was chosen. */
@@ -47,9 +54,6 @@ const userOnWire = z.object({
   revenus_semaine: z.array(z.int()).optional(),
   ...payoutFieldsOnWire.shape,
   whatsapp_number: z.string().nullable(),
-  /** Further roles of the same person (decision 23). */
-  agent: z.boolean(),
-  operator: z.boolean(),
   created_at: instantOnWire,
   updated_at: instantOnWire,
 });
@@ -89,18 +93,11 @@ export const signInBuyer = route("POST /api/auth/acheteur", {
   answer: success({
     token: z.string(),
     user: z.object({
-      id,
-      telegram_id: z.int(),
-      username: z.string().nullable(),
-      nom: z.string(),
+      ...face,
       first_name: z.string(),
       last_name: z.string().nullable(),
-      photo_url: z.string().nullable(),
       /** The bot may write to the person; if not, the status page asks for the permission (decision 100). */
       can_be_written_to: z.boolean(),
-      /** Further roles of the same person: they open the back office (decision 23). */
-      agent: z.boolean(),
-      operator: z.boolean(),
     }),
   }),
 });

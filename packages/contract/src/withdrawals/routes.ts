@@ -45,8 +45,6 @@ export const withdrawalOnWire = z.object({
 });
 export type WithdrawalOnWire = z.input<typeof withdrawalOnWire>;
 
-const seller = { access: "seller" } as const;
-
 const withdrawal = {
   access: "seller",
   owns: { id: { thing: "withdrawal", by: ["seller"] } },
@@ -79,7 +77,7 @@ export const cancelWithdrawal = route("DELETE /api/users/retrait/annuler/:id", {
 });
 
 export const listWithdrawals = route("GET /api/users/retrait/mes-demandes", {
-  ...seller,
+  access: "seller",
   summary: "Ses demandes de retrait, les plus récentes d'abord",
   query: z.object({
     cursor: idInPath.optional(),
@@ -113,7 +111,7 @@ export type PayoutMethodOnWire = z.input<typeof payoutMethodOnWire>;
 
 /** The values with which the form makes the server's checks. */
 export const readWithdrawalLimits = route("GET /api/users/retrait/limites", {
-  ...seller,
+  access: "seller",
   summary: "Solde disponible, limites, méthodes et délai d'un retrait demandé maintenant",
   answer: success({
     type_plan: planOnWire,
@@ -184,7 +182,7 @@ const payoutSettingsOnWire = payoutFieldsOnWire.extend({
 export type PayoutSettingsOnWire = z.input<typeof payoutSettingsOnWire>;
 
 const settings = {
-  ...seller,
+  access: "seller",
   answer: success({ message: z.string(), paiement: payoutSettingsOnWire }),
 } as const;
 
