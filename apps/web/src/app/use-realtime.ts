@@ -51,7 +51,8 @@ export function useRealtime(): void {
         }
         refresh(ANEW[event]);
       },
-      reconnected: () => refresh(all),
+      // The first connection follows the start's answer by a second: asking all again would double each opening's calls.
+      connected: (isFirst) => isFirst || refresh(all),
     });
   }, [client, live]);
 }

@@ -22,10 +22,10 @@ afterEach(() => vi.unstubAllGlobals());
 describe("the live connection", () => {
   test("keeps trying as the specification says, and refreshes after each return", async () => {
     const received: unknown[] = [];
-    const reconnected = vi.fn();
+    const connected = vi.fn();
     const on = (event: string, body: unknown) => received.push([event, body]);
     const events = ["payment_received", "chatadd", "user:joined", "user:left"];
-    const close = openRealtime({ token: () => "t0k", events, on, reconnected });
+    const close = openRealtime({ token: () => "t0k", events, on, connected });
     await eventually(() => expect(handlers.size).toBeGreaterThan(4));
     const [options] = io.mock.calls[0] ?? [];
     expect(options).toMatchObject({
@@ -40,12 +40,12 @@ describe("the live connection", () => {
     for (const event of events) handlers.get(event)?.(event);
     expect(received).toHaveLength(4);
     handlers.get("connect")?.();
-    expect(reconnected).not.toHaveBeenCalled();
+    expect(connected.mock.calls).toEqual([[true]]);
     handlers.get("connect")?.();
-    expect(reconnected).toHaveBeenCalledTimes(1);
+    expect(connected.mock.calls).toEqual([[true], [false]]);
     // The server's own connection was lost, and the socket was not.
     handlers.get("resync")?.({});
-    expect(reconnected).toHaveBeenCalledTimes(2);
+    expect(connected.mock.calls).toEqual([[true], [false], [false]]);
     close();
   });
 
@@ -55,7 +55,7 @@ describe("the live connection", () => {
       throw new Error("no network");
     });
     const nothing = () => undefined;
-    openRealtime({ token: () => null, events: [], on: nothing, reconnected: nothing });
+    openRealtime({ token: () => null, events: [], on: nothing, connected: nothing });
     await eventually(() => expect(warn).toHaveBeenCalled());
     warn.mockRestore();
   });

@@ -4,8 +4,8 @@ type RealtimeOptions<E extends string> = {
   token(): string | null;
   readonly events: readonly E[];
   on(event: E, body: unknown): void;
-  /** After each reconnection, and on the server's order: events pushed meanwhile are lost. */
-  reconnected(): void;
+  /** At each connection, and on the server's order: what was pushed before is lost, also before the first. */
+  connected(isFirst: boolean): void;
 };
 
 /**
@@ -26,13 +26,13 @@ export function openRealtime<E extends string>(options: RealtimeOptions<E>): () 
       reconnectionDelayMax: 5_000,
       randomizationFactor: 0.5,
     });
-    let connections = 0;
+    let isFirst = true;
     socket.on("connect", () => {
-      connections += 1;
-      if (connections > 1) options.reconnected();
+      options.connected(isFirst);
+      isFirst = false;
     });
     // The server missed events of its own database: the same as after a reconnection.
-    socket.on("resync", options.reconnected);
+    socket.on("resync", () => options.connected(false));
     for (const event of options.events) {
       socket.on<string>(event, (body: unknown) => options.on(event, body));
     }

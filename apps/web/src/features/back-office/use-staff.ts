@@ -61,7 +61,7 @@ export function useStaffLive(): void {
       token: staffToken,
       events: ["desk:changed"],
       on: refresh,
-      reconnected: refresh,
+      connected: refresh,
     });
   }, [client]);
 }
