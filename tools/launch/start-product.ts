@@ -28,6 +28,8 @@ export async function startProduct(options: StartOptions = {}) {
     // Real bots, databases or npm settings of the environment must not reach a test's product.
     env: {
       ...environmentOfSuites(process.env),
+      // Half of the gate runs in another language, its products too.
+      LANG: process.env["LANG"],
       PORT: String(port),
       DATA_DIR: dataDir,
       ...options.env,

@@ -64,7 +64,7 @@ const FIRST_REMINDER = 2;
 
 /**
  * How long a topic is retried in an outage (decision 0040). A job that waited longer has expired: it
- * is kept and listed, and can be retried.
+ * is kept and listed, and can be retried. A topic that is not named here has a week.
  */
 export function ageLimitOf(topic: Topic, priority: number): AgeLimit {
   if (topic === "groups.recheck") return DAY;

@@ -9,7 +9,6 @@ import { pagesOf } from "../../../test/http.ts";
 import { buyProduct } from "../../../test/sales.ts";
 import { dayIn, inFrench, keepTables, lastLogged, pastGuards } from "../../../test/tables.ts";
 import { createStaffFixtures, STAFF_ENV } from "../../../test/withdrawals.ts";
-import { nameTopic, TOPICS } from "../../alerts/kinds.fr.ts";
 
 let agent: SignedInBuyer;
 let operator: SignedInBuyer;
@@ -282,10 +281,6 @@ async function failedRefs(): Promise<bigint[]> {
 }
 
 describe("failed jobs in the back office", () => {
-  test("have a French name for every topic", () => {
-    for (const topic of Object.keys(TOPICS)) expect(nameTopic(topic)).not.toBe(topic);
-  });
-
   test("are listed by topic and one by one, with the secrets of their errors redacted", async () => {
     await addFailed("groups.recheck", 1);
     await addFailed("groups.recheck", 2, true);
