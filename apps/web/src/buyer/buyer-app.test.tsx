@@ -289,6 +289,15 @@ describe("an order's page", () => {
     );
   });
 
+  test("who pays again after a refusal is not warned of a payment that may have been made", async () => {
+    open(
+      { at: "order", orderId: "12" },
+      { "GET /api/orders/12": () => ({ status: 200, body: { ...ORDER, status: "failed" } }) },
+    );
+    await press("Payer à nouveau");
+    expect(screen.getByRole("dialog").textContent).not.toContain("Si vous avez déjà payé");
+  });
+
   test("takes a complaint in two taps, and shows its record", async () => {
     let complaint: unknown = null;
     const log = open(

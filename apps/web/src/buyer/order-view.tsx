@@ -84,6 +84,7 @@ export function OrderView({ page, name, ours, back, go }: OrderViewProps) {
           reference={order.reference}
           providers={page.providers}
           made={order.id}
+          mayBePaid={state.at === "pending"}
           onOpened={(orderId) => {
             if (order.reference) rememberOrder(order.reference, orderId);
             close();

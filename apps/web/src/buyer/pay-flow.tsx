@@ -16,6 +16,8 @@ export type PayFlowProps = {
   readonly providers: readonly PaymentProviderOnWire[];
   /** The order that is paid; null: it is made with its first payment. */
   readonly made: string | null;
+  /** An earlier payment of the order may have been made: the buyer is warned. */
+  readonly mayBePaid?: boolean;
   onOpened(orderId: string): void;
   onClose(): void;
 };
@@ -37,7 +39,7 @@ export function PayFlow({ amount, gift, reference, providers, ...props }: PayFlo
   const [offers, setOffers] = useState(providers);
   const [step, setStep] = useState<Step>({
     at: "choosing",
-    complaint: made === null ? null : copy.paidAlready,
+    complaint: props.mayBePaid ? copy.paidAlready : null,
   });
   /** The same choice keeps its idempotency key: a retry after a lost answer makes no second order. */
   const intention = useRef<Intention | null>(null);

@@ -14,7 +14,7 @@ import { formatInstant } from "../../lib/format.ts";
 import { readPages } from "../../lib/read.ts";
 import { counted, names, staffCopy } from "./messages.fr.ts";
 import { ALERT_WORDS, alertsCopy as copy, jobsCopy } from "./alerts-messages.fr.ts";
-import { reason, useBackOffice, useRefreshBackOffice } from "./use-staff.ts";
+import { LOOK_AGAIN_MS, reason, useBackOffice, useRefreshBackOffice } from "./use-staff.ts";
 
 type View = "open" | "resolved" | "differences" | "jobs";
 
@@ -53,6 +53,7 @@ function List({ status }: { status: "open" | "resolved" }) {
   return (
     <RecordList
       of={() => readPages("GET /api/desk/alerts", { query: { status, kind } })}
+      every={LOOK_AGAIN_MS}
       items={({ alerts }) => alerts}
       empty={["coins", open ? copy.noneTitle : copy.noneResolved, open ? copy.noneText : ""]}
       head={({ first: { counts } }) =>

@@ -68,7 +68,7 @@ export function RefundNumber(props: {
         className={common.action}
         aria-busy={sending.busy}
         onClick={() => {
-          if (asked !== place) setAsked(place);
+          if (place && asked !== place) setAsked(place);
           else void sending.run(() => props.send({ methode, numero }));
         }}
       >
