@@ -5,7 +5,7 @@ import { type Db, one } from "./postgres/database.ts";
 import { mapPart, type Part, rowsPart } from "./postgres/parts.ts";
 import { sayWorkingHours } from "@sesame/contract";
 import type { App } from "./app.ts";
-import { createCache } from "./http/compress.ts";
+import { createCache } from "./http/caches.ts";
 
 export const SETTINGS_CHANNEL = "sesame_settings";
 

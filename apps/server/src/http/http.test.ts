@@ -14,7 +14,8 @@ import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { addressKey, clientAddress } from "./callers.ts";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { createRecent, createSplicedGzip, encodeOnce } from "./compress.ts";
+import { createRecent } from "./caches.ts";
+import { createSplicedGzip, encodeOnce } from "./compress.ts";
 
 const TOKEN = "metrics-token-of-the-tests";
 

@@ -9,6 +9,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
 import { publicProduct, publicShop } from "../features/catalogue/index.ts";
 import * as checkout from "../features/checkout/index.ts";
+import { createRecent } from "../http/caches.ts";
 import * as compress from "../http/compress.ts";
 import { pagePolicy, widgetPolicy } from "../http/content-security-policy.ts";
 import type { HttpServer } from "../http/server.ts";
@@ -174,7 +175,7 @@ const KEPT_FRAMES = 16;
  * once for all: less than 1 ms instead of 7.
  */
 function createPageKinds(site: Site, head: BuyerHead) {
-  const frames = compress.createRecent<Frame>(KEPT_FRAMES);
+  const frames = createRecent<Frame>(KEPT_FRAMES);
   const frameOf = (page: Page): Frame =>
     frames.get(kindOf(page), () => {
       const { before, after } = buyerParts(site, head, page);
@@ -254,7 +255,7 @@ function createBuyerPages(app: App, site: Site) {
   });
   // One rendering for as long as the catalogue returns the same product object.
   const rendered = new WeakMap<object, Document>();
-  const recent = compress.createRecent<Document>(KEPT_PAGES);
+  const recent = createRecent<Document>(KEPT_PAGES);
 
   const page = <V>(view: V) => {
     return {
@@ -323,7 +324,7 @@ type Widget = { readonly payment: checkout.WidgetPayment; readonly returnUrl: st
 
 function createWidgetPages(app: App, site: Site) {
   const inlines = { scripts: [], styles: [site.widgetCss] };
-  const recent = compress.createRecent<compress.EncodedOnce>(KEPT_PAGES);
+  const recent = createRecent<compress.EncodedOnce>(KEPT_PAGES);
   const draw = (html: string) =>
     recent.get(html, () => compress.encodeOnce(Buffer.from(html), LIVE_QUALITY));
   return {

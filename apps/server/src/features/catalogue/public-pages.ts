@@ -9,7 +9,7 @@ import { REFERENCE_PATTERN } from "@sesame/contract/checkout";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import { type App, perApp } from "../../app.ts";
-import { createCache } from "../../http/compress.ts";
+import { createCache } from "../../http/caches.ts";
 import { many, maybe } from "../../postgres/database.ts";
 import { COLUMNS, type Facts, GROUP_TYPE, providersOf, TABLES, publicFacts } from "./products.ts";
 
