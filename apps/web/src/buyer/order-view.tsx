@@ -84,6 +84,7 @@ export function OrderView({ page, name, ours, back, go }: OrderViewProps) {
           reference={order.reference}
           providers={page.providers}
           made={order.id}
+          tried={order.payments.map(({ provider }) => provider)}
           mayBePaid={state.at === "pending"}
           onOpened={(orderId) => {
             if (order.reference) rememberOrder(order.reference, orderId);

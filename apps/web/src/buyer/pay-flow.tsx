@@ -16,6 +16,8 @@ export type PayFlowProps = {
   readonly providers: readonly PaymentProviderOnWire[];
   /** The order that is paid; null: it is made with its first payment. */
   readonly made: string | null;
+  /** Providers of the order's earlier payments. */
+  readonly tried?: readonly string[];
   /** An earlier payment of the order may have been made: the buyer is warned. */
   readonly mayBePaid?: boolean;
   onOpened(orderId: string): void;
@@ -41,6 +43,7 @@ export function PayFlow({ amount, gift, reference, providers, ...props }: PayFlo
     at: "choosing",
     complaint: props.mayBePaid ? copy.paidAlready : null,
   });
+  const [tried, setTried] = useState(props.tried ?? []);
   /** The same choice keeps its idempotency key: a retry after a lost answer makes no second order. */
   const intention = useRef<Intention | null>(null);
   /** An order whose payment did not open: the next attempt pays the same order by another provider. */
@@ -81,7 +84,10 @@ export function PayFlow({ amount, gift, reference, providers, ...props }: PayFlo
       void openPaymentPage(order.opens, order.payment_url);
     } catch (error) {
       bridge?.haptic("error");
-      if (error instanceof RequestError && error.orderId) waiting.current = error.orderId;
+      if (error instanceof RequestError && error.orderId) {
+        waiting.current = error.orderId;
+        setTried([...tried, provider]);
+      }
       setStep({ at: "choosing", complaint: complaintOf(error, waiting.current !== null) });
       refresh();
     }
@@ -90,6 +96,7 @@ export function PayFlow({ amount, gift, reference, providers, ...props }: PayFlo
     <PaymentSheet
       amount={amount}
       providers={offers}
+      tried={tried}
       state={step}
       onPay={(choice) => void pay(choice)}
       onClose={onClose}

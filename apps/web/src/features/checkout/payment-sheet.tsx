@@ -1,5 +1,5 @@
 import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
-import { Fragment, useState } from "react";
+import { useState } from "react";
 import { formatFcfa } from "../../lib/format.ts";
 import common from "../../kit/buyer.module.css";
 import styles from "./checkout.module.css";
@@ -17,13 +17,16 @@ export type PaymentChoice = {
 type PaymentSheetProps = {
   readonly amount: number;
   readonly providers: readonly PaymentProviderOnWire[];
+  /** Providers that this order was tried with and that did not bring its money. */
+  readonly tried: readonly string[];
   readonly state: { at: "choosing"; complaint: string | null } | { at: "paying" };
   onPay(choice: PaymentChoice): void;
   onClose(): void;
 };
 
 /** The choice of a way to pay. */
-export function PaymentSheet({ amount, providers, state, onPay, onClose }: PaymentSheetProps) {
+export function PaymentSheet(props: PaymentSheetProps) {
+  const { amount, providers, tried, state, onPay, onClose } = props;
   const [tapped, setTapped] = useState<string | null>(null);
   const [said, setSaid] = useState({ email: "", phone: "" });
   const [missing, setMissing] = useState<string | null>(null);
@@ -38,76 +41,32 @@ export function PaymentSheet({ amount, providers, state, onPay, onClose }: Payme
       phone: fields.phone === "optional" ? said.phone.trim() : "",
     });
   };
-  const read = new Set<string>();
-  // Those that answer badly now come last. An operator is read once, at the first that takes it.
-  const rows = [...providers]
-    .sort((a, b) => Number(a.disturbed) - Number(b.disturbed))
-    .map((provider) => {
-      const ways = provider.methods.filter((method) => !read.has(method));
-      for (const way of ways) read.add(way);
-      const repeats = ways.length < 1 && provider.methods.length > 0;
-      return { ...provider, ways: (repeats ? provider.methods : ways).join(", "), repeats };
-    });
+  const rows = rowsOf(providers, tried);
   const others = rows.filter(({ repeats }) => repeats);
-  /** Under the operators it takes, which people know. */
-  const choice = ({ id, name, ways, fields, ...provider }: (typeof rows)[number]) => {
-    const drawing = DRAWINGS[id];
-    const taken = chosen?.id === id;
-    return (
-      <Fragment key={id}>
-        <label className={styles.choice}>
-          <input
-            type="radio"
-            name="provider"
-            value={id}
-            checked={taken}
-            onChange={() => {
-              setTapped(id);
-              setMissing(null);
-            }}
-          />
-          <span className={styles.provider} aria-hidden="true">
-            {drawing ? <Drawing path={drawing} size={24} /> : name.charAt(0)}
-          </span>
-          <span>
-            <strong>{drawing ? name : ways || name}</strong>
-            {provider.quote ? <b className={styles.quote}> {provider.quote.label}</b> : null}
-            <small>{drawing ? ways : name}</small>
-            {provider.disturbed ? <em className={styles.disturbed}>{copy.disturbed}</em> : null}
-            {taken ? <small>{provider.description}</small> : null}
-          </span>
-        </label>
-        {taken
-          ? PAYER_FIELDS.map(([name, type, max]) =>
-              fields[name] === "optional" ? (
-                <input
-                  key={name}
-                  className={common.field}
-                  type={type}
-                  autoComplete={type}
-                  maxLength={max}
-                  aria-label={copy[name]}
-                  placeholder={copy[name]}
-                  value={said[name]}
-                  onChange={(event) => setSaid({ ...said, [name]: event.target.value })}
-                />
-              ) : null,
-            )
-          : null}
-      </Fragment>
-    );
-  };
+  const choiceOf = (provider: Row) => (
+    <Choice
+      key={provider.id}
+      provider={provider}
+      chosen={chosen?.id === provider.id}
+      said={said}
+      onSay={setSaid}
+      onChoose={() => {
+        setTapped(provider.id);
+        setMissing(null);
+      }}
+    />
+  );
   const complaint = state.at === "choosing" ? (missing ?? state.complaint) : null;
   return (
     <Sheet title={copy.chooseTitle} loose={!paying} onClose={onClose}>
       <div className={styles.scroll}>
         <fieldset className={styles.choices} disabled={paying}>
           <legend className={styles.hidden}>{copy.chooseTitle}</legend>
-          {rows.filter(({ repeats }) => !repeats).map(choice)}
+          {rows.filter(({ repeats }) => !repeats).map(choiceOf)}
           {others.length === 0 ? null : (
             <details open={others.some(({ id }) => id === chosen?.id)}>
               <summary className={styles.choice}>{copy.otherProviders}</summary>
-              <div className={styles.choices}>{others.map(choice)}</div>
+              <div className={styles.choices}>{others.map(choiceOf)}</div>
             </details>
           )}
         </fieldset>
@@ -123,6 +82,71 @@ export function PaymentSheet({ amount, providers, state, onPay, onClose }: Payme
         </button>
       </div>
     </Sheet>
+  );
+}
+
+type Row = PaymentProviderOnWire & { readonly ways: string; readonly repeats: boolean };
+
+/** Those that answer badly, or did for this order, come last. An operator is read once, at the first that takes it. */
+function rowsOf(providers: PaymentSheetProps["providers"], tried: readonly string[]): Row[] {
+  const read = new Set<string>();
+  const doubts = ({ id, disturbed }: PaymentProviderOnWire) =>
+    Number(disturbed) + Number(tried.includes(id));
+  return [...providers]
+    .sort((a, b) => doubts(a) - doubts(b))
+    .map((provider) => {
+      const ways = provider.methods.filter((method) => !read.has(method));
+      for (const way of ways) read.add(way);
+      const repeats = ways.length === 0 && provider.methods.length > 0;
+      return { ...provider, ways: (repeats ? provider.methods : ways).join(", "), repeats };
+    });
+}
+
+type ChoiceProps = {
+  readonly provider: Row;
+  readonly chosen: boolean;
+  readonly said: Pick<PaymentChoice, "email" | "phone">;
+  onSay(said: ChoiceProps["said"]): void;
+  onChoose(): void;
+};
+
+/** A provider, under the operators it takes, which people know. */
+function Choice({ provider, chosen, said, onSay, onChoose }: ChoiceProps) {
+  const { id, name, ways, fields, quote } = provider;
+  const drawing = DRAWINGS[id];
+  return (
+    <>
+      <label className={styles.choice}>
+        <input type="radio" name="provider" value={id} checked={chosen} onChange={onChoose} />
+        <span className={styles.provider} aria-hidden="true">
+          {drawing ? <Drawing path={drawing} size={24} /> : name.charAt(0)}
+        </span>
+        <span>
+          <strong>{drawing ? name : ways || name}</strong>
+          {quote ? <b className={styles.quote}> {quote.label}</b> : null}
+          <small>{drawing ? ways : name}</small>
+          {provider.disturbed ? <em className={styles.disturbed}>{copy.disturbed}</em> : null}
+          {chosen ? <small>{provider.description}</small> : null}
+        </span>
+      </label>
+      {chosen
+        ? PAYER_FIELDS.map(([name, type, max]) =>
+            fields[name] === "optional" ? (
+              <input
+                key={name}
+                className={common.field}
+                type={type}
+                autoComplete={type}
+                maxLength={max}
+                aria-label={copy[name]}
+                placeholder={copy[name]}
+                value={said[name]}
+                onChange={(event) => onSay({ ...said, [name]: event.target.value })}
+              />
+            ) : null,
+          )
+        : null}
+    </>
   );
 }
 

@@ -8,12 +8,17 @@ import { ReportSheet } from "./report-sheet.tsx";
 
 const { moneroo, fedapay, cryptopay, stars } = PAYMENT_PROVIDERS;
 
-function open(providers: readonly PaymentProviderOnWire[], complaint: string | null = null) {
+function open(
+  providers: readonly PaymentProviderOnWire[],
+  complaint: string | null = null,
+  tried: readonly string[] = [],
+) {
   const paid: PaymentChoice[] = [];
   const sheet = (list: readonly PaymentProviderOnWire[]) => (
     <PaymentSheet
       amount={5_000}
       providers={list}
+      tried={tried}
       state={{ at: "choosing", complaint }}
       onPay={(choice) => paid.push(choice)}
       onClose={() => {}}
@@ -74,6 +79,18 @@ test("an operator is read once; who takes only what stands above waits under oth
   choose(/KkiaPay/);
   pay();
   expect(paid.map(({ provider }) => provider)).toEqual(["kkiapay"]);
+});
+
+test("a provider that failed for this order comes last, and the next one reads all it takes", () => {
+  open([moneroo, fedapay], null, ["moneroo"]);
+  const rows = screen
+    .getAllByRole("radio", { hidden: true })
+    .map((input) => [
+      input.getAttribute("value"),
+      input.closest("label")?.querySelector("strong")?.textContent,
+    ]);
+  expect(rows[0]).toEqual(["fedapay", fedapay.methods.join(", ")]);
+  expect(rows[1]?.[0]).toBe("moneroo");
 });
 
 test("people read the operators before who takes their money, and Stars and crypto by name", () => {
