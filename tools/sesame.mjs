@@ -1,6 +1,9 @@
 import { prepare, ROOT, runUnder } from "./launch/prepare.mjs";
 
-const WATCHED = ["apps/server/src", "apps/emulators/src", "apps/web/src", "packages", "database"];
+const WATCHED = [
+  ...["apps/server/src", "apps/emulators/src", "apps/web/src", "packages", "database"],
+  ...["index.html", "service-worker.ts", "vite.config.ts"].map((file) => `apps/web/${file}`),
+];
 
 /**
  * Every command of the project: its usage, what it does, and its function, which answers the exit
