@@ -5,14 +5,17 @@
  *   GET  /emulators/state      EmulatorState, whole
  *   GET  /emulators/events     SSE, each `data:` an EmulatorEvent; the first is the whole state
  *   GET  /emulators/clock      SSE, `data: {"offset_ms":N}` at once and after each change
- *   POST /emulators/act        { act, … } of ActorCalls   (422 { error } when nobody could do that)
- *   POST /emulators/control    { control, … } of ControlCalls
+ *   POST /emulators/act        { act, … } of Actors   (422 { error } when nobody could do that)
+ *   POST /emulators/control    { control, … } of Panel
  *   GET  /emulators/pay/:provider/:token   CheckoutView (404 { error })
  *   POST /emulators/pay/:provider/:token   CheckoutAction → CheckoutView (422 { error })
  *
  * Instants are ISO 8601 on the emulators' clock. Money is whole francs.
  */
+import type { Actors } from "./telegram/actors.ts";
 import type { Message } from "./telegram/bot-api.ts";
+import type { Panel } from "./control/panel.ts";
+import type { snapshot } from "./control/snapshot.ts";
 import type { Scheme } from "./theme.ts";
 
 export type { InlineKeyboardButton, Message, MessageEntity, User } from "./telegram/bot-api.ts";
@@ -42,45 +45,14 @@ export const ALL_RIGHTS = [
 ] as const;
 export type AdminRight = (typeof ALL_RIGHTS)[number];
 
-export type EmulatorState = {
-  /** Grows with each change. */
-  version: number;
-  now: string;
-  offsetMs: number;
-  appUrl: string;
-  emulatorUrl: string;
-  phones: PhoneView[];
-  persons: PersonView[];
-  bots: BotView[];
-  /** Groups and channels, every one; a phone shows those its person is in, or has asked to join. */
-  chats: ChatView[];
-  /** Private conversations between a person and a bot. */
-  dialogs: DialogView[];
-  /** Private conversations between two persons. */
-  talks: TalkView[];
-  /** Providers that take money. */
-  collectors: CollectorView[];
-  /** Accounts that sellers opened at providers. */
-  merchants: MerchantView[];
-  /** Of the three providers, newest first. */
-  payouts: PayoutView[];
-  floats: FloatView[];
-  networks: NetworkView[];
-  wallets: WalletView[];
-  /** Oldest first. */
-  sms: SmsView[];
-  faults: FaultsView;
-};
-
-export type PhoneView = {
-  id: PhoneId;
-  /** Who holds the phone; changed by `switchPerson`. */
-  personId: number;
-  /** Origin of the app inside this phone (its own local storage). */
-  appOrigin: string;
-  /** How long its network delays each request to the app; 0: a normal network. */
-  delayMs: number;
-};
+/** What the pages show, as the emulators send it. */
+export type EmulatorState = ReturnType<typeof snapshot>;
+export type PhoneView = EmulatorState["phones"][number];
+export type BotView = EmulatorState["bots"][number];
+export type ChatView = EmulatorState["chats"][number];
+export type MemberView = ChatView["members"][number];
+export type CollectorView = EmulatorState["collectors"][number];
+export type FaultsView = EmulatorState["faults"];
 
 export type PersonView = {
   id: number;
@@ -92,45 +64,7 @@ export type PersonView = {
   stars: number;
 };
 
-export type BotView = {
-  role: BotRole;
-  id: number;
-  username: string;
-  name: string;
-  description: string;
-  shortDescription: string;
-  commands: { command: string; description: string }[];
-  /** The button beside the text field; opens the mini app when the type is `web_app`. */
-  menuButton: { type: "default" | "commands" } | { type: "web_app"; text: string; url: string };
-};
-
-export type ChatView = {
-  id: number;
-  kind: ChatKind;
-  title: string;
-  username: string | null;
-  /** Set once a basic group has become a supergroup: the old chat is then read-only. */
-  migratedTo: number | null;
-  memberCount: number;
-  /** Those inside, and those banned. */
-  members: MemberView[];
-  inviteLinks: InviteLinkView[];
-  joinRequests: JoinRequestView[];
-  messages: Message[];
-};
-
-export type MemberView = {
-  userId: number;
-  name: string;
-  isBot: boolean;
-  status: MemberStatus;
-  /** Empty unless administrator or creator. */
-  rights: AdminRight[];
-};
-
 export type InviteLinkView = { link: string; createsJoinRequest: boolean; isRevoked: boolean };
-
-export type JoinRequestView = { userId: number; name: string };
 
 export type DialogView = {
   personId: number;
@@ -141,8 +75,6 @@ export type DialogView = {
   writeAccess: boolean;
   messages: Message[];
 };
-
-export type TalkView = { personIds: [number, number]; messages: Message[] };
 
 export type PaymentStatus = "initiated" | "pending" | "success" | "failed" | "cancelled";
 
@@ -238,93 +170,18 @@ export type InvitePreview = {
 
 export type PressedButton = OpenedLink | { kind: "callback" } | { kind: "none" };
 
+/** Of a button below a message. */
+export type ButtonPlace = { messageId: number; row: number; column: number };
+
 /** Where a message stands: a group or channel, the private chat with a bot, or with a person. */
 export type Place = { chatId: number } | { bot: BotRole } | { personId: number };
 
-/** What a call takes, and what it answers. */
-export type Call<Takes, Gives = null> = { takes: Takes; gives: Gives };
-type InChat = { personId: number; chatId: number };
-type OfMember = InChat & { userId: number };
-
-type ButtonPlace = { messageId: number; row: number; column: number };
-
-export type ActorCalls = {
-  createPerson: Call<
-    { firstName: string; lastName?: string; username?: string; languageCode?: string },
-    PersonView
-  >;
-  switchPerson: Call<{ phone: PhoneId; personId: number }>;
-  /** `ownerId` becomes the creator. A username makes it public (not for basic groups). */
-  createChat: Call<
-    { ownerId: number; kind: ChatKind; title: string; username?: string },
-    { chatId: number }
-  >;
-  renameChat: Call<InChat & { title: string }>;
-  openLink: Call<{ personId: number; url: string; phone?: PhoneId }, OpenedLink>;
-  /**
-   * Ends the add dialogue of a startgroup or startchannel link. Rights make the bot an
-   * administrator, which turns a basic group into a supergroup: the answer has the new id.
-   * `anonymous`: the person acts as an anonymous administrator.
-   */
-  addBot: Call<
-    InChat & { bot: BotRole; rights: AdminRight[]; payload?: string; anonymous?: boolean },
-    { chatId: number }
-  >;
-  /** Empty rights: the bot becomes a plain member (in a channel: it leaves). */
-  setBotRights: Call<InChat & { bot: BotRole; rights: AdminRight[] }, { chatId: number }>;
-  removeBot: Call<InChat & { bot: BotRole }>;
-  /** Makes a person administrator with these rights; none takes them away. */
-  setAdmin: Call<OfMember & { rights: AdminRight[] }, { chatId: number }>;
-  /** The creator gives the chat to a member, and stays its administrator with every right. */
-  transferOwnership: Call<OfMember>;
-  /** An administrator hides behind the group, or shows again. */
-  setAnonymous: Call<InChat & { anonymous: boolean }>;
-  /** Adds a person by hand: administrators who may invite, and members while the group lets them. */
-  addMember: Call<OfMember>;
-  /** Whether members may add members: the group's default permission. */
-  setMembersCanAdd: Call<InChat & { allowed: boolean }>;
-  ban: Call<OfMember>;
-  unban: Call<OfMember>;
-  leave: Call<InChat>;
-  /**
-   * `quietly`: the bots get the two service messages alone, without `my_chat_member`; which of the
-   * two Telegram does is not documented.
-   */
-  migrate: Call<InChat & { quietly?: boolean }, { chatId: number }>;
-  previewInvite: Call<{ personId: number; link: string }, InvitePreview>;
-  /** Taps the button of the invite sheet: joins, or sends a request. Gives the sheet after it. */
-  join: Call<{ personId: number; link: string }, InvitePreview>;
-  cancelJoinRequest: Call<InChat>;
-  /** `replyTo`: a message of the bot's, in a dialog. */
-  sendMessage: Call<
-    { personId: number; to: Place; text: string; replyTo?: number },
-    { messageId: number }
-  >;
-  pressButton: Call<{ personId: number; in: Place; phone?: PhoneId } & ButtonPlace, PressedButton>;
-  blockBot: Call<{ personId: number; bot: BotRole }>;
-  unblockBot: Call<{ personId: number; bot: BotRole }>;
-  /** The answer to the mini app's request to write to the person. */
-  allowWrite: Call<{ personId: number; bot: BotRole; allowed: boolean }>;
-  /** Sends mobile money from the person's wallet to a number of that network. */
-  sendMoney: Call<{ personId: number; network: string; phone: string; amount: number }, SmsView>;
-  /** A further number of the person's; the digits after the country's code, or all of them. */
-  addNumber: Call<{ personId: number; network: string; phone: string }, WalletView>;
-  openMiniApp: Call<LaunchOptions, Launch>;
-  /** The sheet of an invoice, by its link or its slug. */
-  previewInvoice: Call<{ personId: number; link: string }, InvoiceView>;
-  /**
-   * A page in the phone's browser led to Telegram, and the browser reports no more than that: the
-   * last request to people is opened, if there was one.
-   */
-  backToTelegram: Call<{ personId: number }, { invoice: InvoiceView | null }>;
-  /**
-   * Pays in Stars, by the link or the slug; answers when the bot has answered, or after ten
-   * seconds.
-   */
-  payInvoice: Call<{ personId: number; link: string }, PaidInvoice>;
-  /** The sheet is closed unpaid: nobody is notified. */
-  cancelInvoice: Call<{ personId: number; link: string }>;
+/** What each call takes, and what it answers. */
+type CallsOf<T extends Record<keyof T, (input: never) => unknown>> = {
+  [K in keyof T]: { takes: Parameters<T[K]>[0]; gives: Awaited<ReturnType<T[K]>> };
 };
+export type ActorCalls = CallsOf<Actors>;
+export type ControlCalls = CallsOf<Panel>;
 
 /** Providers that take money for the app. */
 export type CollectorName = "moneroo" | "fedapay" | "kkiapay" | "paydunya" | "cryptopay" | "stars";
@@ -356,17 +213,6 @@ export type AlteredPayment = {
   environment?: "live" | "sandbox" | null;
   /** The provider's word. */
   status?: string | null;
-};
-
-/**
- * A provider that takes money, as the control panel shows it; latest payments and webhooks first.
- */
-export type CollectorView = {
-  name: CollectorName;
-  payments: PaymentView[];
-  faults: PaymentRule[];
-  webhooks: WebhookMode;
-  sentWebhooks: WebhookView[];
 };
 
 /** Providers where a seller opens an own account. */
@@ -414,9 +260,6 @@ export type PayoutView = {
   /** Nobody asked for it. */
   planted: boolean;
 };
-
-/** What a provider has left to send. */
-export type FloatView = { provider: PayoutProviderName; account: string; amount: number };
 
 export type CheckoutMethod = {
   code: string;
@@ -649,69 +492,4 @@ export const NORMAL_WEBHOOKS = {
   forgeSignature: false,
   /** Body with unusual spaces and escapes, still well signed. */
   unusualSpacing: false,
-};
-
-export type FaultsView = {
-  telegram: TelegramFaultRule[];
-  /** Every payment in Stars fails: the bot's answer before it is treated as too late. */
-  lateStars: boolean;
-  kkiapay: KkiapayModes;
-  updates: UpdateDelivery;
-  payouts: Record<PayoutProviderName, PayoutRule[]>;
-};
-
-export type ControlCalls = {
-  /** `null`: none any more. */
-  setPaymentFault: Call<
-    { provider: CollectorName; call: PaymentCall; kind: PaymentFault | null; times?: number },
-    CollectorView
-  >;
-  setPaymentWebhooks: Call<{ provider: CollectorName } & Partial<WebhookMode>, CollectorView>;
-  /** As the customer on the provider's page; `silent` sends no webhook. */
-  settleCollected: Call<
-    { provider: CollectorName; paymentId: string; outcome: PaymentOutcome; silent?: boolean },
-    PaymentView
-  >;
-  /** `announced`: a webhook follows, where the provider sends one after the end. */
-  alterCollected: Call<
-    { provider: CollectorName; paymentId: string; announced?: boolean } & AlteredPayment,
-    PaymentView
-  >;
-  repeatPaymentWebhook: Call<{ provider: CollectorName; webhookId: number }, WebhookView>;
-  /** A seller opens an account at a provider, then sets the address of its webhooks. */
-  openMerchant: Call<{ provider: MerchantProviderName; webhookUrl?: string }, MerchantView>;
-  pointMerchant: Call<
-    { provider: MerchantProviderName; merchantId: string; webhookUrl: string },
-    MerchantView
-  >;
-  advanceClock: Call<{ ms: number }, { offsetMs: number }>;
-  setKkiapay: Call<Partial<KkiapayModes>, FaultsView>;
-  /** `late`: bots' answers before a payment come too late; `stars`: what that person has. */
-  setStars: Call<{ late?: boolean; personId?: number; stars?: number }, FaultsView>;
-  setClockOffset: Call<{ offsetMs: number }, { offsetMs: number }>;
-  /** A slow network on one phone; 0 ms makes it normal again. */
-  setPhoneNetwork: Call<{ phone: PhoneId; delayMs: number }, PhoneView>;
-  addTelegramFault: Call<TelegramFaultRule, FaultsView>;
-  clearTelegramFaults: Call<object, FaultsView>;
-  setUpdateDelivery: Call<Partial<UpdateDelivery>, FaultsView>;
-  /** All faults of every kind. */
-  clearFaults: Call<object, FaultsView>;
-  settlePayout: Call<
-    { provider: PayoutProviderName; payoutId: string; outcome: "success" | "failed"; why?: string },
-    PayoutView
-  >;
-  /** `null`: none any more. */
-  setPayoutFault: Call<
-    { provider: PayoutProviderName; kind: PayoutFault | null } & Partial<Omit<PayoutRule, "kind">>,
-    FaultsView
-  >;
-  setFloat: Call<{ provider: PayoutProviderName; account: string; amount: number }, FloatView>;
-  /** Puts money in a person's wallet. */
-  creditWallet: Call<{ phone: string; amount: number }, WalletView>;
-  /** A payout that nobody asked for, and one that the provider forgets: for reconciliation. */
-  plantPayout: Call<
-    { provider: PayoutProviderName; amount: number; phone?: string; reference?: string },
-    PayoutView
-  >;
-  forgetPayout: Call<{ provider: PayoutProviderName; payoutId: string }>;
 };

@@ -1,22 +1,36 @@
 import { NotPossible } from "../telegram/state.ts";
-import type { ControlCalls, FaultsView } from "../wire.ts";
+import type { PlantedPayout } from "../kit/payouts.ts";
+import type {
+  AlteredPayment,
+  CollectorName,
+  FaultsView,
+  KkiapayModes,
+  MerchantProviderName,
+  MerchantView,
+  PaymentCall,
+  PaymentFault,
+  PaymentOutcome,
+  PayoutFault,
+  PayoutProviderName,
+  PayoutRule,
+  PhoneId,
+  TelegramFaultRule,
+  UpdateDelivery,
+  WebhookMode,
+} from "../wire.ts";
 import { NORMAL_DELIVERY, NORMAL_WEBHOOKS, NORMAL_MODES } from "../wire.ts";
 import { type RunningEmulators, collectorView, faultsView, phoneView } from "./snapshot.ts";
 
-type Calls<T extends Record<keyof T, { takes: unknown; gives: unknown }>> = {
-  [K in keyof T]: (input: T[K]["takes"]) => T[K]["gives"];
-};
-
 /** What the control panel does, by name. */
-export type Panel = Calls<ControlCalls>;
+export type Panel = ReturnType<typeof controlPanel>;
 
-export function controlPanel(emulators: RunningEmulators): Panel {
+export function controlPanel(emulators: RunningEmulators) {
   const { clock, phoneDelays, faults, emulated, kkiapay } = emulators;
   const { collectors, payers, merchants } = emulators;
   const { delivery } = emulated.updates;
   /** A change of faults, which answers with all of them. */
   const changing =
-    <I>(change: (input: I) => void) =>
+    <I extends object>(change: (input: I) => void) =>
     (input: I): FaultsView => {
       change(input);
       emulators.changed();
@@ -24,38 +38,44 @@ export function controlPanel(emulators: RunningEmulators): Panel {
     };
   return {
     // The clock, the phones' networks, what people have.
-    advanceClock({ ms }) {
+    advanceClock({ ms }: { ms: number }) {
       if (!Number.isFinite(ms) || ms < 0) throw new NotPossible("the clock only goes forward");
       clock.advance(ms);
       return { offsetMs: clock.offsetMs() };
     },
-    setClockOffset({ offsetMs }) {
+    setClockOffset({ offsetMs }: { offsetMs: number }) {
       if (!Number.isFinite(offsetMs)) throw new NotPossible("not an offset");
       clock.setOffset(offsetMs);
       return { offsetMs: clock.offsetMs() };
     },
-    setPhoneNetwork({ phone, delayMs }) {
+    /** 0: a normal network again. */
+    setPhoneNetwork({ phone, delayMs }: { phone: PhoneId; delayMs: number }) {
       if (!Object.hasOwn(phoneDelays, phone)) throw new NotPossible(`no phone ${phone}`);
       if (!Number.isFinite(delayMs) || delayMs < 0) throw new NotPossible("not a delay");
       phoneDelays[phone] = delayMs;
       emulators.changed();
       return phoneView(emulators, phone);
     },
-    creditWallet: ({ phone, amount }) => emulators.mobileMoney.credit(phone, amount),
+    creditWallet: ({ phone, amount }: { phone: string; amount: number }) =>
+      emulators.mobileMoney.credit(phone, amount),
 
     // Faults, except those of payments; and the end of all faults.
-    addTelegramFault: changing((rule) => faults.add(rule)),
+    addTelegramFault: changing((rule: TelegramFaultRule) => faults.add(rule)),
     clearTelegramFaults: changing(() => faults.clear()),
-    setUpdateDelivery: changing((change) => assignKnown(delivery, change)),
-    setKkiapay: changing((change) => assignKnown(kkiapay.modes, change)),
-    setStars: changing(({ late, personId, stars }) => {
+    setUpdateDelivery: changing((change: Partial<UpdateDelivery>) => assignKnown(delivery, change)),
+    setKkiapay: changing((change: Partial<KkiapayModes>) => assignKnown(kkiapay.modes, change)),
+    /** `late`: bots' answers before a payment come too late; `stars`: what that person has. */
+    setStars: changing((given: { late?: boolean; personId?: number; stars?: number }) => {
+      const { late, personId, stars } = given;
       if (late !== undefined) emulated.stars.late = late;
       if (personId !== undefined && stars !== undefined) {
         if (!Number.isInteger(stars) || stars < 0) throw new NotPossible("not a number of Stars");
         emulated.stars.setWallet(personId, stars);
       }
     }),
-    setPayoutFault: changing(({ provider, kind, ...how }) => {
+    /** `null`: none any more. */
+    setPayoutFault: changing((rule: OfPayer & { kind: PayoutFault | null } & PayoutHow) => {
+      const { provider, kind, ...how } = rule;
       const payer = known(payers, provider);
       if (kind === null) payer.clearFaults();
       else payer.fault(kind, how);
@@ -73,42 +93,62 @@ export function controlPanel(emulators: RunningEmulators): Panel {
     }),
 
     // Payments, and sellers' accounts.
-    setPaymentFault({ provider, call, kind, times }) {
-      known(collectors, provider).fault(call, kind, times);
+    /** `null`: none any more. */
+    setPaymentFault({ provider, ...rule }: OfCollector & MaybeFault) {
+      known(collectors, provider).fault(rule.call, rule.kind, rule.times);
       return collectorView(provider, collectors[provider]);
     },
-    setPaymentWebhooks({ provider, ...change }) {
+    setPaymentWebhooks({ provider, ...change }: OfCollector & Partial<WebhookMode>) {
       assignKnown(known(collectors, provider).webhooks, change);
       emulators.changed();
       return collectorView(provider, collectors[provider]);
     },
-    settleCollected: ({ provider, paymentId, outcome, silent = false }) =>
-      known(collectors, provider).settle(paymentId, outcome, { silent }),
-    alterCollected: ({ provider, paymentId, announced = false, ...change }) =>
-      known(collectors, provider).alter(paymentId, change, { announced }),
-    repeatPaymentWebhook({ provider, webhookId }) {
+    /** As the customer on the provider's page; `silent` sends no webhook. */
+    settleCollected(end: OfPayment & { outcome: PaymentOutcome; silent?: boolean }) {
+      const { provider, paymentId, outcome, silent = false } = end;
+      return known(collectors, provider).settle(paymentId, outcome, { silent });
+    },
+    /** `announced`: a webhook follows, where the provider sends one after the end. */
+    alterCollected(altered: OfPayment & { announced?: boolean } & AlteredPayment) {
+      const { provider, paymentId, announced = false, ...change } = altered;
+      return known(collectors, provider).alter(paymentId, change, { announced });
+    },
+    repeatPaymentWebhook({ provider, webhookId }: OfCollector & { webhookId: number }) {
       const webhook = known(collectors, provider).repeatWebhook(webhookId);
       if (webhook === null) throw new NotPossible(`no webhook ${webhookId}`);
       return webhook;
     },
-    openMerchant: ({ provider, webhookUrl }) => known(merchants, provider).open(webhookUrl),
-    pointMerchant: ({ provider, merchantId, webhookUrl }) =>
-      known(merchants, provider).pointWebhooks(merchantId, webhookUrl),
+    openMerchant: ({ provider, webhookUrl }: OfMerchant & { webhookUrl?: string }): MerchantView =>
+      known(merchants, provider).open(webhookUrl),
+    pointMerchant(to: OfMerchant & { merchantId: string; webhookUrl: string }): MerchantView {
+      return known(merchants, to.provider).pointWebhooks(to.merchantId, to.webhookUrl);
+    },
 
     // Payouts.
-    settlePayout: ({ provider, payoutId, outcome, why }) =>
-      known(payers, provider).settle(payoutId, outcome, why),
-    setFloat({ provider, account, amount }) {
+    settlePayout(end: OfPayout & { outcome: "success" | "failed"; why?: string }) {
+      return known(payers, end.provider).settle(end.payoutId, end.outcome, end.why);
+    },
+    setFloat({ provider, account, amount }: OfPayer & { account: string; amount: number }) {
       known(payers, provider).setFloat(amount, account);
       return { provider, account, amount };
     },
-    plantPayout: ({ provider, ...planted }) => known(payers, provider).plant(planted),
-    forgetPayout({ provider, payoutId }) {
+    /** One that nobody asked for, as the next is one that the provider forgets: to be reconciled. */
+    plantPayout: ({ provider, ...planted }: OfPayer & PlantedPayout) =>
+      known(payers, provider).plant(planted),
+    forgetPayout({ provider, payoutId }: OfPayout) {
       known(payers, provider).forget(payoutId);
       return null;
     },
   };
 }
+
+type OfCollector = { provider: CollectorName };
+type MaybeFault = { call: PaymentCall; kind: PaymentFault | null; times?: number };
+type OfPayment = OfCollector & { paymentId: string };
+type OfMerchant = { provider: MerchantProviderName };
+type OfPayer = { provider: PayoutProviderName };
+type OfPayout = OfPayer & { payoutId: string };
+type PayoutHow = Partial<Omit<PayoutRule, "kind">>;
 
 function known<T extends object, K extends keyof T>(table: T, name: K): T[K] {
   if (!Object.hasOwn(table, name)) throw new NotPossible(`no provider ${String(name)}`);

@@ -2,16 +2,7 @@ import { networkView, NETWORKS } from "../mobile-money/networks.ts";
 import type { EmulatedPayments } from "../kit/payments.ts";
 import type { Parties } from "../providers.ts";
 import { botViews, chatView, dialogViews, personView, talkView } from "../telegram/views.ts";
-import type {
-  CollectorName,
-  CollectorView,
-  FaultsView,
-  MerchantView,
-  PhoneId,
-  PhoneView,
-  EmulatorState,
-  EmulatorEvent,
-} from "../wire.ts";
+import type { CollectorName, MerchantView, PhoneId, EmulatorEvent } from "../wire.ts";
 import type { AdjustableClock } from "@sesame/kernel";
 import type { OfPhones } from "../phones.ts";
 import type { Actors } from "../telegram/actors.ts";
@@ -60,20 +51,24 @@ export function watchers(touch: () => void) {
 const SHOWN = 50;
 const SHOWN_SMS = 100;
 
-export function phoneView(emulators: RunningEmulators, id: PhoneId): PhoneView {
+export function phoneView(emulators: RunningEmulators, id: PhoneId) {
   return {
     id,
+    /** Who holds the phone. */
     personId: emulators.saved.phones[id],
+    /** Of the app inside this phone: its own local storage. */
     appOrigin: emulators.phoneOrigin(id),
+    /** How long its network delays each request to the app. */
     delayMs: emulators.phoneDelays[id],
   };
 }
 
-export function snapshot(emulators: RunningEmulators): EmulatorState {
+export function snapshot(emulators: RunningEmulators) {
   const { saved, emulated, clock, mobileMoney } = emulators;
   const { telegram } = saved;
   const payers = Object.values(emulators.payers);
   return {
+    /** Grows with each change. */
     version: emulators.version(),
     now: clock.now().toISOString(),
     offsetMs: clock.offsetMs(),
@@ -91,6 +86,7 @@ export function snapshot(emulators: RunningEmulators): EmulatorState {
     merchants: Object.values<{ sellers(): MerchantView[] }>(emulators.merchants).flatMap(
       (accounts) => accounts.sellers(),
     ),
+    /** Newest first. */
     payouts: payers
       .flatMap((payer) => payer.latest(SHOWN))
       .sort((a, b) => b.createdAt.localeCompare(a.createdAt))
@@ -98,12 +94,13 @@ export function snapshot(emulators: RunningEmulators): EmulatorState {
     floats: payers.flatMap((payer) => payer.balances()),
     networks: NETWORKS.map(networkView),
     wallets: mobileMoney.wallets(),
+    /** Oldest first. */
     sms: mobileMoney.sms().slice(-SHOWN_SMS),
     faults: faultsView(emulators),
   };
 }
 
-export function faultsView(emulators: RunningEmulators): FaultsView {
+export function faultsView(emulators: RunningEmulators) {
   const { faults, emulated, paydunya, moneroo, fedapay } = emulators;
   return {
     telegram: faults.rules,
@@ -118,7 +115,8 @@ export function faultsView(emulators: RunningEmulators): FaultsView {
   };
 }
 
-export function collectorView(name: CollectorName, collector: EmulatedPayments): CollectorView {
+/** The latest first. */
+export function collectorView(name: CollectorName, collector: EmulatedPayments) {
   return {
     name,
     payments: [...collector.latest(SHOWN)].reverse(),

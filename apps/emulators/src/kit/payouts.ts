@@ -1,12 +1,6 @@
 import { type Network, NETWORKS } from "../mobile-money/networks.ts";
 import { NotPossible } from "../telegram/state.ts";
-import type {
-  FloatView,
-  PayoutFault,
-  PayoutProviderName,
-  PayoutRule,
-  PayoutView,
-} from "../wire.ts";
+import type { PayoutFault, PayoutProviderName, PayoutRule, PayoutView } from "../wire.ts";
 import { payoutFaults } from "./faults.ts";
 import type { ProviderDeps } from "./provider.ts";
 import type { EmulatedWebhooks } from "./webhooks.ts";
@@ -184,8 +178,8 @@ export function startPayouts(deps: ProviderDeps, spec: PayoutSpec) {
       changed();
       return true;
     },
-    balances: (): FloatView[] =>
-      accounts.map((account) => ({ provider, account, amount: floatOf(account) })),
+    /** What is left to send. */
+    balances: () => accounts.map((account) => ({ provider, account, amount: floatOf(account) })),
     list: () => all().map(view),
     /** The last so many, oldest first. */
     latest: (count: number) => all().slice(-count).map(view),

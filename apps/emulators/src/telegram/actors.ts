@@ -1,5 +1,5 @@
 import { MINUTE_MS, secretToken } from "@sesame/kernel";
-import type { ActorCalls, BotRole, Place, PressedButton } from "../wire.ts";
+import type { AdminRight, BotRole, ButtonPlace, PhoneId, Place, PressedButton } from "../wire.ts";
 import { ALL_RIGHTS } from "../wire.ts";
 import type { MobileMoney } from "../mobile-money/mobile-money.ts";
 import type { SavedEmulators } from "../emulator-state.ts";
@@ -15,7 +15,14 @@ import {
   type Telegram,
 } from "./state.ts";
 import type { ChatMember, InlineKeyboardButton, Message } from "./bot-api.ts";
-import { createChat, membersMayAdd, migrateChat, permissionsOf, requireAdmin } from "./chats.ts";
+import {
+  createChat,
+  membersMayAdd,
+  migrateChat,
+  type NewChat,
+  permissionsOf,
+  requireAdmin,
+} from "./chats.ts";
 import { formatText } from "./entities.ts";
 import { joinByLink, previewInvite, renewPrimary, takeRequest } from "./invite-links.ts";
 import { hasRight, isAdmin, isBanned, isInside, memberOf } from "./members.ts";
@@ -32,14 +39,7 @@ import { invoiceOf, invoiceSlug, invoiceView } from "./stars.ts";
 import { personView } from "./views.ts";
 
 /** What people do in Telegram, by name: the same functions serve tests and `POST /emulators/act`. */
-export type Actors = {
-  [K in keyof ActorCalls]: (
-    input: ActorCalls[K]["takes"],
-  ) => K extends Waiting ? Promise<ActorCalls[K]["gives"]> : ActorCalls[K]["gives"];
-};
-
-/** A payment ends only when the bot has answered. */
-type Waiting = "payInvoice";
+export type Actors = ReturnType<typeof allActors>;
 
 const JUST_NOW_MS = MINUTE_MS;
 /** Queries of pressed buttons that may still be answered. */
@@ -52,43 +52,47 @@ export function allActors(
     phones: SavedEmulators["phones"];
     mobileMoney: MobileMoney;
   },
-): Actors {
+) {
   const { opener, phones, mobileMoney } = given;
-  const administered = (at: { chatId: number; personId: number }, right: Right): ChatRecord => {
+  const administered = (at: InChat, right: AdminRight): ChatRecord => {
     const chat = emulated.chatById(at.chatId);
     requireAdmin(chat, at.personId, right);
     return chat;
   };
-  const owned = ({ chatId, personId }: { chatId: number; personId: number }): ChatRecord => {
+  const owned = ({ chatId, personId }: InChat): ChatRecord => {
     const chat = emulated.chatById(chatId);
     if (memberOf(chat, personId).status !== "creator") throw new NotPossible("only the owner");
     return chat;
   };
   /** Only a supergroup has administrators with chosen rights: the basic group is upgraded first. */
-  const upgradedFor = (chat: ChatRecord, rights: readonly Right[], byId: number): ChatRecord =>
+  const upgradedFor = (
+    chat: ChatRecord,
+    rights: readonly AdminRight[],
+    byId: number,
+  ): ChatRecord =>
     chat.kind === "group" && rights.length > 0 ? migrateChat(emulated, chat, { byId }) : chat;
 
   return {
-    createPerson({ firstName, lastName = null, username = null, languageCode = "fr" }) {
+    createPerson(given: Pick<Person, "firstName"> & Partial<Person>) {
       const id = emulated.state.nextPersonId++;
-      const person: Person = { id, firstName, lastName, username, languageCode };
+      const person = { lastName: null, username: null, languageCode: "fr", ...given, id };
       emulated.state.persons.set(id, person);
       emulated.changed();
       return personView(emulated, person);
     },
-    switchPerson({ phone, personId }) {
+    switchPerson({ phone, personId }: { phone: PhoneId; personId: number }) {
       emulated.personById(personId);
       phones[phone] = personId;
       return changed(emulated);
     },
 
-    createChat(input) {
+    createChat(input: NewChat) {
       const chat = createChat(emulated, input);
       // Every chat that can be joined has its owner's own link from the start.
       if (chat.kind !== "group") renewPrimary(emulated, chat, input.ownerId);
       return { chatId: chat.id };
     },
-    renameChat(input) {
+    renameChat(input: InChat & { title: string }) {
       const chat = administered(input, "change_info");
       chat.title = input.title;
       if (chat.kind !== "channel") {
@@ -97,11 +101,16 @@ export function allActors(
       }
       return changed(emulated);
     },
-    migrate(input) {
+    /**
+     * `quietly`: the bots get the two service messages alone, without `my_chat_member`; which of
+     * the two Telegram does is not documented.
+     */
+    migrate(input: InChat & { quietly?: boolean }) {
       const { personId: byId, quietly = false } = input;
       return { chatId: migrateChat(emulated, owned(input), { byId, quietly }).id };
     },
-    transferOwnership(input) {
+    /** The creator stays an administrator with every right. */
+    transferOwnership(input: OfMember) {
       const { personId, userId } = input;
       const chat = owned(input);
       emulated.personById(userId);
@@ -114,19 +123,21 @@ export function allActors(
       changeMember(emulated, chat, { userId, byId, status: "creator" });
       return null;
     },
-    setMembersCanAdd(input) {
+    setMembersCanAdd(input: InChat & { allowed: boolean }) {
       const chat = administered(input, "restrict_members");
       chat.permissions = { ...permissionsOf(chat), can_invite_users: input.allowed };
       return changed(emulated);
     },
-    setAnonymous({ personId, chatId, anonymous }) {
+    /** An administrator hides behind the group, or shows again. */
+    setAnonymous({ personId, chatId, anonymous }: InChat & { anonymous: boolean }) {
       const member = memberOf(emulated.chatById(chatId), personId);
       if (!isAdmin(member)) throw new NotPossible("only administrators act for the group");
       member.anonymous = anonymous;
       return changed(emulated);
     },
 
-    setAdmin(input) {
+    /** No rights: a plain member again. */
+    setAdmin(input: OfMember & { rights: AdminRight[] }) {
       const { personId, userId, rights } = input;
       const here = administered(input, "promote_members");
       emulated.personById(userId);
@@ -136,7 +147,7 @@ export function allActors(
       changeMember(emulated, chat, { userId, byId: personId, status, rights });
       return { chatId: chat.id };
     },
-    addMember({ personId, chatId, userId }) {
+    addMember({ personId, chatId, userId }: OfMember) {
       const chat = emulated.chatById(chatId);
       emulated.personById(userId);
       const by = chat.members.get(personId);
@@ -149,7 +160,7 @@ export function allActors(
       changeMember(emulated, chat, { userId, status: "member", byId: personId });
       return null;
     },
-    ban(input) {
+    ban(input: OfMember) {
       const { personId: byId, userId } = input;
       const chat = administered(input, "restrict_members");
       const member = memberOf(chat, userId);
@@ -159,27 +170,32 @@ export function allActors(
       chat.requests.delete(userId);
       return null;
     },
-    unban(input) {
+    unban(input: OfMember) {
       const { personId: byId, userId } = input;
       const chat = administered(input, "restrict_members");
       const banned = isBanned(memberOf(chat, userId), emulated.unixNow());
       if (banned) changeMember(emulated, chat, { userId, status: "left", byId });
       return null;
     },
-    leave({ personId, chatId }) {
+    leave({ personId, chatId }: InChat) {
       const chat = emulated.chatById(chatId);
       requireInside(chat, personId, "not a member");
       changeMember(emulated, chat, { userId: personId, status: "left", byId: personId });
       return null;
     },
-    previewInvite: ({ personId, link }) => previewInvite(emulated, personId, link),
-    join: ({ personId, link }) => joinByLink(emulated, personId, link),
-    cancelJoinRequest({ personId, chatId }) {
+    previewInvite: ({ personId, link }: OfLink) => previewInvite(emulated, personId, link),
+    /** Joins, or sends a request. → the sheet after it */
+    join: ({ personId, link }: OfLink) => joinByLink(emulated, personId, link),
+    cancelJoinRequest({ personId, chatId }: InChat) {
       takeRequest(emulated, emulated.chatById(chatId), personId);
       return null;
     },
 
-    addBot(input) {
+    /**
+     * Ends the dialogue of a startgroup or startchannel link. `anonymous`: the person acts as an
+     * anonymous administrator.
+     */
+    addBot(input: BotInChat & { payload?: string; anonymous?: boolean }) {
       const bot = emulated.botOfRole(input.bot);
       const { personId: byId, rights, payload, anonymous } = input;
       const here = emulated.chatById(input.chatId);
@@ -202,7 +218,8 @@ export function allActors(
       }
       return { chatId: chat.id };
     },
-    setBotRights(input) {
+    /** No rights: the bot becomes a plain member; in a channel it leaves. */
+    setBotRights(input: BotInChat) {
       const { personId: byId, rights } = input;
       const bot = emulated.botOfRole(input.bot);
       const here = administered(input, "promote_members");
@@ -213,16 +230,18 @@ export function allActors(
       changeMember(emulated, chat, { userId: bot.id, byId, status, rights });
       return { chatId: chat.id };
     },
-    removeBot(input) {
+    removeBot(input: InChat & { bot: BotRole }) {
       const { id: userId } = emulated.botOfRole(input.bot);
       const chat = administered(input, "restrict_members");
       requireInside(chat, userId, "the bot is not there");
       changeMember(emulated, chat, { userId, status: "kicked", byId: input.personId });
       return null;
     },
-    blockBot: ({ personId, bot }) => block(emulated, personId, { role: bot, blocked: true }),
-    unblockBot: ({ personId, bot }) => block(emulated, personId, { role: bot, blocked: false }),
-    allowWrite(input) {
+    blockBot: ({ personId, bot }: OfBot) => block(emulated, personId, { role: bot, blocked: true }),
+    unblockBot: ({ personId, bot }: OfBot) =>
+      block(emulated, personId, { role: bot, blocked: false }),
+    /** The answer to the mini app's request to write to the person. */
+    allowWrite(input: OfBot & { allowed: boolean }) {
       const dialog = emulated.dialogOf(input.personId, emulated.botOfRole(input.bot));
       const newly = input.allowed && !dialog.writeAccess && !dialog.started;
       dialog.writeAccess = input.allowed;
@@ -230,7 +249,9 @@ export function allActors(
       return changed(emulated);
     },
 
-    sendMessage({ personId, to, text, replyTo }) {
+    /** `replyTo`: a message of the bot's, in a dialog. */
+    sendMessage(input: { personId: number; to: Place; text: string; replyTo?: number }) {
+      const { personId, to, text, replyTo } = input;
       const { entities, ...content }: Content = formatText(text, "");
       if (content.text === "") throw new NotPossible("an empty message is not sent");
       const formatted = { ...content, ...(entities?.length && { entities }) };
@@ -242,7 +263,7 @@ export function allActors(
       const reply = asked && { reply_to_message: { ...asked, reply_to_message: undefined } };
       return { messageId: postToBot(emulated, dialog, { ...formatted, ...reply }).message_id };
     },
-    pressButton(input) {
+    pressButton(input: Pressed) {
       const message = messagesAt(emulated, input.personId, input.in).find(
         (each) => each.message_id === input.messageId,
       );
@@ -252,20 +273,26 @@ export function allActors(
       return press(emulated, opener, { ...input, message, button });
     },
 
-    openLink: ({ personId, url, phone }) => opener.link(personId, url, phone),
-    openMiniApp: (options) => opener.miniApp(options),
-    sendMoney: (sending) => mobileMoney.send(sending),
-    addNumber: (number) => mobileMoney.addNumber(number),
-    previewInvoice: ({ personId, link }) => invoiceView(emulated, personId, slugOf(link)),
-    backToTelegram({ personId }) {
+    openLink: ({ personId, url, phone }: { personId: number; url: string; phone?: PhoneId }) =>
+      opener.link(personId, url, phone),
+    openMiniApp: opener.miniApp,
+    sendMoney: mobileMoney.send,
+    addNumber: mobileMoney.addNumber,
+    previewInvoice: ({ personId, link }: OfLink) => invoiceView(emulated, personId, slugOf(link)),
+    /**
+     * A page in the phone's browser led to Telegram, and the browser reports no more than that: the
+     * last request to people is opened, if there was one.
+     */
+    backToTelegram({ personId }: { personId: number }) {
       const sinceMs = emulated.clock.now().getTime() - JUST_NOW_MS;
       const asked = [...emulated.state.stars.invoices.values()].findLast(
         ({ status, createdAtMs }) => status === "pending" && createdAtMs > sinceMs,
       );
       return { invoice: asked === undefined ? null : invoiceView(emulated, personId, asked.slug) };
     },
-    payInvoice: ({ personId, link }) => emulated.stars.pay(personId, slugOf(link)),
-    cancelInvoice({ personId, link }) {
+    payInvoice: ({ personId, link }: OfLink) => emulated.stars.pay(personId, slugOf(link)),
+    /** The sheet is closed unpaid: nobody is notified. */
+    cancelInvoice({ personId, link }: OfLink) {
       emulated.personById(personId);
       const invoice = invoiceOf(emulated, slugOf(link));
       const { attempts } = emulated.state.stars;
@@ -277,7 +304,13 @@ export function allActors(
   };
 }
 
-type Right = ActorCalls["setAdmin"]["takes"]["rights"][number];
+type InChat = { personId: number; chatId: number };
+type OfMember = InChat & { userId: number };
+type OfBot = { personId: number; bot: BotRole };
+type BotInChat = InChat & { bot: BotRole; rights: AdminRight[] };
+/** By its address; an invoice also by its slug. */
+type OfLink = { personId: number; link: string };
+type Pressed = { personId: number; in: Place; phone?: PhoneId } & ButtonPlace;
 
 function changed(emulated: Telegram): null {
   emulated.changed();
@@ -288,7 +321,7 @@ function requireInside(chat: ChatRecord, userId: number, otherwise: string): voi
   if (!isInside(chat.members.get(userId))) throw new NotPossible(otherwise);
 }
 
-function checkMayAdd(chat: ChatRecord, personId: number, rights: readonly Right[]): void {
+function checkMayAdd(chat: ChatRecord, personId: number, rights: readonly AdminRight[]): void {
   const adder = memberOf(chat, personId);
   if (chat.migratedTo !== null) throw new NotPossible("the group has become a supergroup");
   if (rights.length > 0 && !hasRight(adder, "promote_members")) {
@@ -359,10 +392,7 @@ function botOfMessage(
   return emulated.state.bots.find((bot) => members.get(bot.id)?.status === "administrator");
 }
 
-type Press = ActorCalls["pressButton"]["takes"] & {
-  message: Message;
-  button: InlineKeyboardButton;
-};
+type Press = Pressed & { message: Message; button: InlineKeyboardButton };
 
 function press(emulated: Telegram, opener: PhoneOpener, pressed: Press): PressedButton {
   const { button, personId, message, phone } = pressed;

@@ -1,4 +1,4 @@
-import type { ActorCalls, AdminRight } from "../wire.ts";
+import type { AdminRight, ChatKind } from "../wire.ts";
 import {
   NotPossible,
   type ChatRecord,
@@ -13,9 +13,12 @@ import { changeMember, postService } from "./messages.ts";
 
 const CHANNEL_ID_BASE = 1_000_000_000_000;
 
+/** `ownerId` becomes the creator. A username makes it public. */
+export type NewChat = { ownerId: number; kind: ChatKind; title: string; username?: string };
+
 export function createChat(
   emulated: Telegram,
-  { ownerId, kind, title, username }: ActorCalls["createChat"]["takes"],
+  { ownerId, kind, title, username }: NewChat,
 ): ChatRecord {
   emulated.userById(ownerId);
   if (kind === "group" && username !== undefined) {

@@ -6,7 +6,7 @@ import type {
   AdminRight,
   AlteredPayment,
   BotRole,
-  ChatView,
+  ChatKind,
   DialogView,
   InviteLinkView,
   InvoiceView,
@@ -59,7 +59,9 @@ export type Webhook = { setAtMs: number };
 
 export type ChatRecord = ReturnType<typeof newChat>;
 
-export const newChat = (id: number, shape: Pick<ChatView, "kind" | "title" | "username">) => ({
+type Shape = { kind: ChatKind; title: string; username: string | null };
+
+export const newChat = (id: number, shape: Shape) => ({
   ...shape,
   id,
   members: new Map<number, Member>(),
@@ -69,6 +71,7 @@ export const newChat = (id: number, shape: Pick<ChatView, "kind" | "title" | "us
   handledRequests: new Set<number>(),
   messages: [] as Message[],
   nextMessageId: 1,
+  /** Set once the group has become a supergroup: it is then read-only. */
   migratedTo: null as number | null,
   /** What members may do by default; absent: as Telegram makes a group. */
   permissions: undefined as ChatPermissions | undefined,

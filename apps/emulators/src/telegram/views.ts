@@ -1,4 +1,4 @@
-import type { BotView, ChatView, DialogView, PersonView, TalkView } from "../wire.ts";
+import type { DialogView, PersonView } from "../wire.ts";
 import { ALL_RIGHTS } from "../wire.ts";
 import type { Message } from "./bot-api.ts";
 import { isBanned, isInside, membersInside } from "./members.ts";
@@ -8,7 +8,7 @@ export function personView(emulated: Telegram, person: Person): PersonView {
   return { ...person, stars: emulated.stars.wallet(person.id) };
 }
 
-export function botViews(emulated: Telegram): BotView[] {
+export function botViews(emulated: Telegram) {
   return emulated.state.bots.flatMap((bot) => {
     const { id, username, name, description, shortDescription, menuButton, commands } = bot;
     const button =
@@ -20,7 +20,7 @@ export function botViews(emulated: Telegram): BotView[] {
   });
 }
 
-export function chatView(emulated: Telegram, chat: ChatRecord): ChatView {
+export function chatView(emulated: Telegram, chat: ChatRecord) {
   const { id, kind, title, username, migratedTo } = chat;
   const now = emulated.unixNow();
   const nameOf = (userId: number) => userName(emulated.userById(userId));
@@ -31,6 +31,7 @@ export function chatView(emulated: Telegram, chat: ChatRecord): ChatView {
     username,
     migratedTo,
     memberCount: membersInside(chat).length,
+    /** Those inside, and those banned. */
     members: [...chat.members.values()]
       .filter((member) => isInside(member) || isBanned(member, now))
       .map(({ userId, status, rights }) => ({
@@ -55,7 +56,7 @@ export function dialogViews(emulated: Telegram, dialog: Dialog): DialogView[] {
   return roles.map((bot) => ({ ...shown, bot, messages }));
 }
 
-export function talkView(key: string, messages: Message[]): TalkView {
+export function talkView(key: string, messages: Message[]) {
   const [first = 0, second = 0] = key.split(":").map(Number);
   return { personIds: [first, second], messages: asSeen(messages) };
 }

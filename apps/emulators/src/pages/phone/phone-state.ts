@@ -2,6 +2,7 @@ import { createContext, useContext, useReducer } from "react";
 import type {
   ActorCalls,
   BotRole,
+  ButtonPlace,
   ChatKind,
   InlineKeyboardButton,
   InvitePreview,
@@ -94,8 +95,6 @@ export const minimise =
 
 /** Applied to each member of a union by itself, so that none is lost. */
 type WithoutPerson<T> = T extends unknown ? Omit<T, "personId"> : never;
-
-type ButtonPlace = { messageId: number; row: number; column: number };
 
 /** What a screen of a phone needs: who holds it, what is open, and what that person can do. */
 export type PhoneHandle = ReturnType<typeof usePhoneHandle>;
