@@ -14,8 +14,10 @@
  */
 import type { Actors } from "./telegram/actors.ts";
 import type { Message } from "./telegram/bot-api.ts";
+import type { invoiceView } from "./telegram/stars.ts";
 import type { Panel } from "./control/panel.ts";
 import type { snapshot } from "./control/snapshot.ts";
+import type { Payout } from "./kit/payouts.ts";
 import type { Scheme } from "./theme.ts";
 
 export type { InlineKeyboardButton, Message, MessageEntity, User } from "./telegram/bot-api.ts";
@@ -235,31 +237,10 @@ export type PayoutProviderName = "paydunya" | "moneroo" | "fedapay";
  */
 export type PayoutStatus = "created" | "queued" | "pending" | "success" | "failed";
 
-export type PayoutView = {
-  provider: PayoutProviderName;
-  /** The provider's own. */
-  id: string;
-  /** The token of PayDunya's first step. */
-  handle: string | null;
-  /** Our reference, as the app gave it. */
-  reference: string | null;
-  amount: number;
-  /** The provider's fee, on top of the amount. */
-  cost: number;
-  /** The provider's code. */
-  method: string;
-  /** E.164. */
-  phone: string;
-  status: PayoutStatus;
-  failure: string | null;
-  operatorReference: string | null;
-  createdAt: string;
-  startedAt: string | null;
-  /** When the money reached the phone, and only then. */
-  sentAt: string | null;
-  /** Nobody asked for it. */
-  planted: boolean;
-};
+export type PayoutView = Omit<
+  Payout,
+  "account" | "description" | "customer" | "metadata" | "callbackUrl" | "updatedAt" | "course"
+>;
 
 export type CheckoutMethod = {
   code: string;
@@ -356,19 +337,7 @@ export const NORMAL_MODES = {
   otherAmount: false,
 };
 
-/** The sheet on which a person pays in Stars. */
-export type InvoiceView = {
-  /** What stands in `t.me/$slug`. */
-  slug: string;
-  bot: BotRole;
-  botName: string;
-  title: string;
-  description: string;
-  /** Stars. */
-  amount: number;
-  /** What the person who looks at the sheet has. */
-  stars: number;
-};
+export type InvoiceView = ReturnType<typeof invoiceView>;
 
 /** As mini apps receive it in `invoice_closed`. */
 export type InvoiceOutcome = "paid" | "failed" | "cancelled";

@@ -1,4 +1,4 @@
-import { networkView, NETWORKS } from "../mobile-money/networks.ts";
+import { NETWORKS } from "../mobile-money/networks.ts";
 import type { EmulatedPayments } from "../kit/payments.ts";
 import type { Parties } from "../providers.ts";
 import { botViews, chatView, dialogViews, personView, talkView } from "../telegram/views.ts";
@@ -88,11 +88,11 @@ export function snapshot(emulators: RunningEmulators) {
     ),
     /** Newest first. */
     payouts: payers
-      .flatMap((payer) => payer.latest(SHOWN))
+      .flatMap((payer) => payer.list().slice(-SHOWN))
       .sort((a, b) => b.createdAt.localeCompare(a.createdAt))
       .slice(0, SHOWN),
     floats: payers.flatMap((payer) => payer.balances()),
-    networks: NETWORKS.map(networkView),
+    networks: [...NETWORKS],
     wallets: mobileMoney.wallets(),
     /** Oldest first. */
     sms: mobileMoney.sms().slice(-SHOWN_SMS),

@@ -6,10 +6,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 
 type Checked = "good" | "no-headers" | "too-old" | "wrong";
 
-type Letter = {
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: string;
-};
+type Letter = { headers: FastifyRequest["headers"]; body: string };
 
 const TOLERANCE_S = 300;
 
@@ -17,17 +14,15 @@ const TOLERANCE_S = 300;
  * Written only from the rules at standardwebhooks.com, as a developer would: it must not share a
  * mistake with the code that signs.
  */
-export function checkSignature(letter: Letter, secret: string, now: Date): Checked {
-  const id = header(letter, "webhook-id");
-  const timestamp = header(letter, "webhook-timestamp");
-  const signatures = header(letter, "webhook-signature");
+export function checkSignature({ headers, body }: Letter, secret: string, now: Date): Checked {
+  const [id, timestamp, signatures] = ["id", "timestamp", "signature"].map((name) =>
+    textOf(headers[`webhook-${name}`]),
+  );
   if (!id || !timestamp || !signatures || !/^\d{1,15}$/.test(timestamp)) return "no-headers";
   const age = Math.floor(now.getTime() / 1000) - Number(timestamp);
   if (Math.abs(age) > TOLERANCE_S) return "too-old";
   const key = Buffer.from(secret.split("_")[1] ?? "", "base64");
-  const expected = createHmac("sha256", key)
-    .update([id, timestamp, letter.body].join("."))
-    .digest();
+  const expected = createHmac("sha256", key).update([id, timestamp, body].join(".")).digest();
   for (const signature of signatures.split(" ")) {
     const comma = signature.indexOf(",");
     if (signature.slice(0, comma) !== "v1") continue;
@@ -37,20 +32,13 @@ export function checkSignature(letter: Letter, secret: string, now: Date): Check
   return "wrong";
 }
 
-function header({ headers }: Letter, name: string): string | undefined {
-  const value = headers[name];
-  return Array.isArray(value) ? value[0] : value;
-}
-
 /** What arrived at one of the developer's addresses. */
-export type Received = {
-  readonly id: string;
-  readonly type: string;
-  readonly body: string;
-  readonly at: string;
+export type Received = Letter & {
+  id: string;
+  type: string;
+  at: string;
   /** Null: the address knows no secret, so nothing was checked. */
-  readonly checked: Checked | null;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  checked: Checked | null;
 };
 
 /** How an address answers: by a status, by a redirect, or not at all. */
@@ -126,7 +114,7 @@ async function receive(hook: Hook, now: Date, request: FastifyRequest, reply: Fa
   const body = textOf(request.body);
   const { headers } = request;
   const checked = hook.secret === null ? null : checkSignature({ headers, body }, hook.secret, now);
-  const id = String(headers["webhook-id"] ?? "");
+  const id = textOf(headers["webhook-id"]);
   hook.received.push({ id, type: typeOf(body), body, at: now.toISOString(), checked, headers });
   if (hook.received.length > KEPT) hook.received.shift();
   if (checked !== null && checked !== "good") return reply.code(401).send(copy.refused);

@@ -200,8 +200,7 @@ export function startFedapay(deps: ProviderDeps, given: Given<FedapayKeys, Trans
   ] as const) {
     paying.on(path, "lookup", ({ params, fault }) => {
       const payout = payouts.all().find((one) => names(one) === params.name);
-      if (payout === undefined) return PAYOUT_REFUSALS.notFound();
-      return ok({ "v1/payout": payoutShape(asReported(payout, fault), fault) });
+      return payout && ok({ "v1/payout": payoutShape(asReported(payout, fault), fault) });
     });
   }
 
@@ -217,7 +216,7 @@ export function startFedapay(deps: ProviderDeps, given: Given<FedapayKeys, Trans
   ) =>
     provider.on(path, fault, (call) => {
       const found = collect.of(call.account.id).find((one) => isMeant(call, one));
-      return found === undefined ? REFUSALS.notFound() : act(found, call);
+      return found && act(found, call);
     });
   const isNumbered = ({ params }: Call, { id }: Transaction) => id === params.id;
   /** FedaPay's transactions (§5.2–5.4). */

@@ -28,7 +28,8 @@ export type Asked<K, R extends FaultRule> = {
   fault: R | null;
 };
 
-type Act<K, R extends FaultRule> = (asked: Asked<K, R>) => Answer | Promise<Answer>;
+/** What it answers; undefined: what the call names is not there. */
+type Act<K, R extends FaultRule> = (asked: Asked<K, R>) => Answer | undefined;
 /** The name of a call in faults. */
 type Which<R extends FaultRule> = Call<R> | ((params: Record<string, string>) => Call<R>);
 /** What a provider needs to answer its calls. */
@@ -64,10 +65,11 @@ export function answering<K, R extends FaultRule>(deps: ProviderDeps, counter: C
       notify(status);
       return reply.code(status).type("application/json").send(JSON.stringify(body));
     };
-    const done = async () => {
+    const done = () => {
       const account = counter.accountOf(request);
       if (account === undefined) return refusals.keys();
-      return act({ account, body: request.body, query: asForm(request.query), params, fault });
+      const { body, query } = request;
+      return act({ account, body, query: asForm(query), params, fault }) ?? refusals.notFound();
     };
     /** Ends the connection without an answer: the result of a time-out, without the wait. */
     const breakOff = (afterMs: number) => {
@@ -99,16 +101,16 @@ export function answering<K, R extends FaultRule>(deps: ProviderDeps, counter: C
       case "timeout-before":
         return breakOff(fault.afterMs);
       case "timeout-after":
-        await done();
+        done();
         return breakOff(fault.afterMs);
       case "500-after":
-        await done();
+        done();
         return send(refusals.broken(500));
       case "slow":
         await new Promise((go) => setTimeout(go, fault.afterMs).unref());
-        return send(await done());
+        return send(done());
       default:
-        return send(await done());
+        return send(done());
     }
   };
   return (path: string, which: Which<R>, act: Act<K, R>): void => {

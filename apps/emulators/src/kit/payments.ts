@@ -97,31 +97,30 @@ export function emulatedPayments<P extends { reported?: AlteredPayment }>(parts:
 }
 
 /** A payment in a provider's records, stored in the emulators' file. */
-export type Payment = {
-  /** The provider's own. */
-  id: string;
-  account: string;
-  /** What stands in the address of its page. */
-  token: string;
-  /** Our reference, as the app gave it. */
-  reference: string | null;
-  amount: number | string;
-  currency: string;
-  description: string;
-  returnUrl: string | null;
-  status: PaymentStatus | "expired" | "refunded";
-  method: string | null;
-  phone: string | null;
-  attempts: number;
+export type Payment = ReturnType<typeof blankPayment> &
+  Pick<PaymentView, "id" | "reference" | "amount"> & {
+    /** What stands in the address of its page. */
+    token: string;
+    description: string;
+    reported?: AlteredPayment;
+  };
+
+const blankPayment = (nowMs: number) => ({
+  account: MAIN as string,
+  currency: "XOF",
+  returnUrl: null as string | null,
+  status: "initiated" as PaymentStatus | "expired" | "refunded",
+  method: null as string | null,
+  phone: null as string | null,
+  attempts: 0,
   /** The provider's id, where a refund or a webhook names the payment by another one. */
-  transactionId: string | null;
-  createdAtMs: number;
-  updatedAtMs: number;
-  paidAtMs: number | null;
+  transactionId: null as string | null,
+  createdAtMs: nowMs,
+  updatedAtMs: nowMs,
+  paidAtMs: null as number | null,
   /** When it can no longer be paid; null: never. */
-  expiresAtMs: number | null;
-  reported?: AlteredPayment;
-};
+  expiresAtMs: null as number | null,
+});
 
 export type PaymentBook<P extends Payment> = WebhookBook & {
   payments: Map<string, P>;
@@ -252,19 +251,8 @@ export function startPayments<P extends Payment>(deps: ProviderDeps, spec: Payme
     of: (account: string) => [...book.payments.values()].filter((each) => each.account === account),
     open(given: NewPayment<P>): P {
       const payment = {
-        account: MAIN,
+        ...blankPayment(nowMs()),
         token: given.id,
-        currency: "XOF",
-        returnUrl: null,
-        status: "initiated",
-        method: null,
-        phone: null,
-        attempts: 0,
-        transactionId: null,
-        createdAtMs: nowMs(),
-        updatedAtMs: nowMs(),
-        paidAtMs: null,
-        expiresAtMs: null,
         ...given,
       } as unknown as P;
       book.payments.set(payment.id, payment);

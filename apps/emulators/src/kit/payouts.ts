@@ -1,22 +1,54 @@
 import { type Network, NETWORKS } from "../mobile-money/networks.ts";
 import { NotPossible } from "../telegram/state.ts";
-import type { PayoutFault, PayoutProviderName, PayoutRule, PayoutView } from "../wire.ts";
+import type {
+  PayoutFault,
+  PayoutProviderName,
+  PayoutRule,
+  PayoutStatus,
+  PayoutView,
+} from "../wire.ts";
 import { payoutFaults } from "./faults.ts";
 import type { ProviderDeps } from "./provider.ts";
 import type { EmulatedWebhooks } from "./webhooks.ts";
 
 /** A payout in a provider's records. */
-export type Payout = PayoutView & {
-  /** The float it is drawn from. */
-  account: string;
-  description: string;
-  customer: { firstName: string; lastName: string; email: string } | null;
-  metadata: Record<string, string>;
-  callbackUrl: string | null;
-  updatedAt: string;
-  /** The end it will reach by itself; null: it has ended, or will stay pending. */
-  course: Course | null;
+export type Payout = ReturnType<typeof blankPayout> & {
+  /** The provider's own. */
+  id: string;
+  amount: number;
+  /** The provider's code. */
+  method: string;
+  /** E.164. */
+  phone: string;
 };
+
+const blankPayout = (provider: PayoutProviderName, now: string) => ({
+  provider,
+  /** The token of PayDunya's first step. */
+  handle: null as string | null,
+  /** Our reference, as the app gave it. */
+  reference: null as string | null,
+  /** The provider's fee, on top of the amount. */
+  cost: 0,
+  /** The float it is drawn from. */
+  account: "main",
+  description: "",
+  customer: null as { firstName: string; lastName: string; email: string } | null,
+  metadata: {} as Record<string, string>,
+  callbackUrl: null as string | null,
+  status: "created" as PayoutStatus,
+  failure: null as string | null,
+  operatorReference: null as string | null,
+  createdAt: now,
+  startedAt: null as string | null,
+  /** When the money reached the phone, and only then. */
+  sentAt: null as string | null,
+  updatedAt: now,
+  /** The end it will reach by itself; null: it has ended, or will stay pending. */
+  course: null as Course | null,
+  /** Nobody asked for it. */
+  planted: false,
+});
 
 type Course = { outcome: "success" | "failed"; why: string | null; atMs: number };
 
@@ -126,26 +158,8 @@ export function startPayouts(deps: ProviderDeps, spec: PayoutSpec) {
   for (const payout of all()) follow(payout);
 
   const open = (given: NewPayout): Payout => {
-    const now = iso();
     const payout: Payout = {
-      provider,
-      handle: null,
-      reference: null,
-      cost: 0,
-      account: "main",
-      description: "",
-      customer: null,
-      metadata: {},
-      callbackUrl: null,
-      status: "created",
-      failure: null,
-      operatorReference: null,
-      createdAt: now,
-      startedAt: null,
-      sentAt: null,
-      updatedAt: now,
-      course: null,
-      planted: false,
+      ...blankPayout(provider, iso()),
       ...given,
       ...spec.fresh(given),
     };
@@ -181,8 +195,6 @@ export function startPayouts(deps: ProviderDeps, spec: PayoutSpec) {
     /** What is left to send. */
     balances: () => accounts.map((account) => ({ provider, account, amount: floatOf(account) })),
     list: () => all().map(view),
-    /** The last so many, oldest first. */
-    latest: (count: number) => all().slice(-count).map(view),
     /** By its id, its handle or our reference. */
     find(name: string) {
       const payout = find(name);

@@ -86,10 +86,6 @@ export function isNational({ iso, digits }: Network, number: string): boolean {
   return /^\d+$/.test(number) && (number.length === digits || old);
 }
 
-export function networkView({ id, name, country, dial, digits }: Network): NetworkView {
-  return { id, name, country, dial, digits };
-}
-
 /** The mobile money of these countries as a provider's page offers it; null: not served. */
 export function networkMethods(codeOf: (network: Network) => string | null): CheckoutMethod[] {
   return NETWORKS.flatMap((network) => {

@@ -114,8 +114,7 @@ export function startMoneroo(deps: ProviderDeps, given: Given<MonerooKeys, Moner
   ] as const) {
     provider.on(path, "fetch", ({ account, params }) => {
       const payment = payments.get(params.id ?? "", account.id);
-      if (payment === undefined) return REFUSALS.notFound();
-      return fetched("Payment", shape(payment, emulatorUrl()));
+      return payment && fetched("Payment", shape(payment, emulatorUrl()));
     });
   }
   paying.on("POST /v1/payouts/initialize", "submit", ({ body, fault }) => {
@@ -139,7 +138,7 @@ export function startMoneroo(deps: ProviderDeps, given: Given<MonerooKeys, Moner
   });
   paying.on("GET /v1/payouts/:id/verify", "lookup", ({ params, fault }) => {
     const payout = book.payouts.get(params.id ?? "");
-    if (payout === undefined) return PAYOUT_REFUSALS.notFound();
+    if (payout === undefined) return payout;
     const data = payoutVerifyShape(asReported(payout, fault), fault, emulatorUrl());
     return fetched("Payout", data, { success: true });
   });

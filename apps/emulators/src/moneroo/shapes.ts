@@ -287,21 +287,14 @@ export function webhookBody(payment: MonerooPayment, event: string): object {
 }
 
 /** The same for payouts, also without metadata. */
-export function payoutWebhookBody(
-  { id, amount, customer, phone, status }: Payout,
-  event: string,
-): object {
+export function payoutWebhookBody(payout: Payout, event: string): object {
+  const { id, amount, customer, phone } = payout;
   const person = customer && { customer: { ...customer, phone: phone.slice(1) } };
-  return { event, data: { id, amount, currency: "XOF", status: STATUSES[status], ...person } };
+  return { event, data: { id, amount, currency: "XOF", status: wordOf(payout), ...person } };
 }
 
-const STATUSES: Record<Payout["status"], string> = {
-  created: "initiated",
-  queued: "initiated",
-  pending: "pending",
-  success: "success",
-  failed: "failed",
-};
+const wordOf = ({ status }: Payout) =>
+  status === "created" || status === "queued" ? "initiated" : status;
 const GATEWAY_STATUSES: Partial<Record<Payout["status"], string>> = {
   pending: "ACCEPTED",
   success: "COMPLETED",
@@ -316,10 +309,9 @@ export function payoutVerifyShape(
 ): object {
   const { id, amount, method, status, failure, customer, phone, startedAt, createdAt } = payout;
   const failed = status === "failed";
-  const waits = status === "created" || status === "queued";
   return {
     id,
-    status: reportedWord(STATUSES[status], fault),
+    status: reportedWord(wordOf(payout), fault),
     amount,
     amount_formatted: grouped(amount, "XOF"),
     currency: CURRENCY,
@@ -353,7 +345,7 @@ export function payoutVerifyShape(
       },
     },
     failed_at: failed ? instant(payout.updatedAt) : null,
-    pending_at: waits ? null : instantOrNull(startedAt),
+    pending_at: wordOf(payout) === "initiated" ? null : instantOrNull(startedAt),
     success_at: instantOrNull(payout.sentAt),
     created_at: instant(createdAt),
   };

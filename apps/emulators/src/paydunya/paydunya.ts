@@ -195,8 +195,7 @@ export function startPaydunya(deps: ProviderDeps, given: Given<PaydunyaKeys, Inv
   });
   paying.on(`${path}check-status`, "lookup", ({ body, fault }) => {
     const payout = byToken(body);
-    if (payout === undefined) return PAYOUT_REFUSALS.notFound();
-    return yes(checkShape(asReported(payout, fault), fault));
+    return payout && yes(checkShape(asReported(payout, fault), fault));
   });
   for (const [at, sandbox] of [
     ["/api/v1/checkout-invoice", false],
@@ -242,7 +241,7 @@ export function startPaydunya(deps: ProviderDeps, given: Given<PaydunyaKeys, Inv
     provider.on(`GET ${at}/confirm/:token`, "fetch", ({ account, params }) => {
       if (isWrong(account.keys)) return REFUSALS.keys();
       const invoice = collect.get(params.token ?? "", account.id);
-      return invoice === undefined ? REFUSALS.notFound() : yes(confirmed(invoice));
+      return invoice && yes(confirmed(invoice));
     });
   }
   return { ...payouts, ...provider.face, collect };
@@ -287,15 +286,8 @@ export type Invoice = Payment & {
   customer: { name: string; email: string; phone: string };
 };
 
-const STATUSES: Record<Payment["status"], string> = {
-  initiated: "pending",
-  pending: "pending",
-  success: "completed",
-  failed: "failed",
-  cancelled: "cancelled",
-  expired: "expired",
-  refunded: "refunded",
-};
+/** Its words where they are not ours. */
+const STATUSES: Record<string, string> = { initiated: "pending", success: "completed" };
 
 /** `2026-11-16 09:00:04`. */
 const instant = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace("T", " ");
@@ -326,7 +318,7 @@ function confirmShape(
     custom_data: Object.keys(customData).length === 0 ? [] : { ...customData, ...renamed },
     actions,
     mode: sandbox ? "test" : "live",
-    status: reported.status ?? STATUSES[invoice.status],
+    status: reported.status ?? STATUSES[invoice.status] ?? invoice.status,
     fail_reason: given.failReason ?? "",
     ...(invoice.paidAtMs === null
       ? {}
@@ -339,13 +331,7 @@ function confirmShape(
   };
 }
 
-const PAYOUT_STATUSES: Record<Payout["status"], string> = {
-  created: "created",
-  queued: "pending",
-  pending: "pending",
-  success: "success",
-  failed: "failed",
-};
+const wordOf = ({ status }: Payout) => (status === "queued" ? "pending" : status);
 
 /** `16/11/2026 09:00:04`. */
 function frenchInstant(iso: string): string {
@@ -356,7 +342,7 @@ function frenchInstant(iso: string): string {
 /** Answer of check-status: every value a string, the amount too. */
 function checkShape(payout: Payout, fault: PayoutRule | null = null): AnswerBody {
   const { handle, method, amount, reference, id, operatorReference, failure, status } = payout;
-  const word = reportedWord(PAYOUT_STATUSES[status], fault);
+  const word = reportedWord(wordOf(payout), fault);
   const ended = status === "success" || status === "failed";
   return {
     response_code: "00",
@@ -375,7 +361,7 @@ function checkShape(payout: Payout, fault: PayoutRule | null = null): AnswerBody
 /** Answer of submit-invoice: a "00" says that it was taken, and not that it has arrived. */
 function submitShape(payout: Payout, fault: PayoutRule | null): AnswerBody {
   const { id, status, operatorReference } = payout;
-  const word = reportedWord(PAYOUT_STATUSES[status], fault);
+  const word = reportedWord(wordOf(payout), fault);
   return {
     response_code: "00",
     response_text:

@@ -3,7 +3,7 @@ import type { StarTransaction } from "grammy/types";
 import { paymentFaults } from "../kit/faults.ts";
 import { type EmulatedPayments, emulatedPayments } from "../kit/payments.ts";
 import { type SentWebhook, startWebhooks } from "../kit/webhooks.ts";
-import type { InvoiceView, PaidInvoice, PaymentView } from "../wire.ts";
+import type { PaidInvoice, PaymentView } from "../wire.ts";
 import {
   badRequest,
   NotPossible,
@@ -190,7 +190,7 @@ export function invoiceOf(emulated: Telegram, slug: string): Invoice {
 }
 
 /** The sheet on which a person pays. */
-export function invoiceView(emulated: Telegram, personId: number, slug: string): InvoiceView {
+export function invoiceView(emulated: Telegram, personId: number, slug: string) {
   emulated.personById(personId);
   const invoice = invoiceOf(emulated, slug);
   const { title, description, amount } = invoice;
@@ -202,6 +202,7 @@ export function invoiceView(emulated: Telegram, personId: number, slug: string):
     amount,
     bot: bot?.roles[0] ?? "buyer",
     botName: bot?.name ?? "",
+    /** What the person who looks at the sheet has. */
     stars: emulated.stars.wallet(personId),
   };
 }

@@ -9,7 +9,6 @@ import type {
   ChatKind,
   DialogView,
   InviteLinkView,
-  InvoiceView,
   MemberStatus,
   PaymentView,
   PersonView,
@@ -136,7 +135,12 @@ export const emptyTelegram = () => ({
   nextMessageId: 1,
 });
 
-export type Invoice = Pick<InvoiceView, "slug" | "title" | "description" | "amount"> & {
+export type Invoice = {
+  /** What stands in `t.me/$slug`. */
+  slug: string;
+  title: string;
+  description: string;
+  amount: number;
   botId: number;
   /** The bot's own reference, never shown to people. */
   payload: string;
@@ -229,15 +233,15 @@ type TelegramSettings = {
   readonly allowLocalAddresses: boolean;
 };
 
+const namesOf = ({ id, firstName, lastName, username }: Person) => ({
+  id,
+  first_name: firstName,
+  ...(lastName !== null && { last_name: lastName }),
+  ...(username !== null && { username }),
+});
+
 export function personAsUser(person: Person): User {
-  return {
-    id: person.id,
-    is_bot: false,
-    first_name: person.firstName,
-    ...(person.lastName === null ? {} : { last_name: person.lastName }),
-    ...(person.username === null ? {} : { username: person.username }),
-    language_code: person.languageCode,
-  };
+  return { ...namesOf(person), is_bot: false, language_code: person.languageCode };
 }
 
 export function botAsUser(bot: Bot): User {
@@ -249,13 +253,7 @@ export function userName(user: User): string {
 }
 
 export function privateChat(person: Person): Chat.PrivateChat {
-  return {
-    id: person.id,
-    type: "private",
-    first_name: person.firstName,
-    ...(person.lastName !== null && { last_name: person.lastName }),
-    ...(person.username !== null && { username: person.username }),
-  };
+  return { ...namesOf(person), type: "private" };
 }
 
 export function asChat(chat: ChatRecord): Chat.GroupChat | Chat.SupergroupChat | Chat.ChannelChat {

@@ -3,20 +3,8 @@ import { showCheckout } from "../checkout/checkout-page.tsx";
 import { actOnCheckout, call, EmulatorRefusal } from "../emulators.ts";
 import { kkiapayCopy as copy } from "../widgets.fr.ts";
 
-/** What this page says to the page around it (payment-providers.md §6.2). */
-type MessageName =
-  | "WIDGET_SUCCESSFULLY_INIT"
-  | "CLOSE_WIDGET"
-  | "PAYMENT_INIT"
-  | "PAYMENT_ABORTED"
-  | "PENDING_PAYMENT"
-  | "PAYMENT_FAILED"
-  | "PAYMENT_SUCCESS"
-  | "PAYMENT_END"
-  | "RETRY_PAYMENT";
-
-/** The page that opened the widget, known once it has sent the payment. */
-type PageAround = { config: KkiapayConfig; say(name: MessageName, data?: unknown): void };
+/** The page that opened the widget, and hears of it (payment-providers.md §6.2). */
+type PageAround = { config: KkiapayConfig; say(name: string, data?: unknown): void };
 
 // Before anything is drawn: the page around sends its message as soon as this page is loaded.
 const opener = new Promise<PageAround>((resolve) => {
@@ -29,9 +17,9 @@ const opener = new Promise<PageAround>((resolve) => {
     });
   });
 });
-const say = async (name: MessageName, data?: unknown) => (await opener).say(name, data);
+const say = async (name: string, data?: unknown) => (await opener).say(name, data);
 
-const SAYS: Record<CheckoutAction["action"], MessageName> = {
+const SAYS: Record<CheckoutAction["action"], string> = {
   success: "PAYMENT_SUCCESS",
   fail: "PAYMENT_FAILED",
   pending: "PENDING_PAYMENT",

@@ -22,6 +22,7 @@ import css from "./panel.module.css";
 import { Rows } from "./rows.tsx";
 import {
   accountRows,
+  type Chosen,
   clockRows,
   faultWords,
   paymentRows,
@@ -49,6 +50,11 @@ function useJournal(): JournalLine[] {
   return seen.lines;
 }
 
+function useChosen<T>(first: T): Chosen<T> {
+  const [chosen, choose] = useState(first);
+  return { chosen, choose };
+}
+
 type Props = { open: boolean; onClose: () => void };
 
 /**
@@ -57,10 +63,10 @@ type Props = { open: boolean; onClose: () => void };
 export function ControlPanel({ open, onClose }: Props) {
   const emulators = useEmulators();
   const lines = useJournal();
-  const [collector, setCollector] = useState<CollectorName>("moneroo");
-  const [merchant, setMerchant] = useState<MerchantProviderName>("fedapay");
-  const [payer, setPayer] = useState<PayoutProviderName>("paydunya");
-  const [float, setFloat] = useState("main");
+  const collector = useChosen<CollectorName>("moneroo");
+  const merchant = useChosen<MerchantProviderName>("fedapay");
+  const payer = useChosen<PayoutProviderName>("paydunya");
+  const float = useChosen("main");
   return (
     <aside className={css.panel} aria-label={panelCopy.title} hidden={!open}>
       <header className={css.head}>
@@ -77,22 +83,16 @@ export function ControlPanel({ open, onClose }: Props) {
         <Journal lines={lines} />
         <ResetButton />
         <Section title={panelCopy.payments.title}>
-          <Rows rows={paymentRows(emulators, { chosen: collector, choose: setCollector })} />
+          <Rows rows={paymentRows(emulators, collector)} />
         </Section>
         <Section title={panelCopy.accounts.title}>
-          <Rows rows={accountRows({ chosen: merchant, choose: setMerchant })} />
+          <Rows rows={accountRows(merchant)} />
           {emulators.merchants.map((one) => (
             <Account key={`${one.provider} ${one.id}`} merchant={one} />
           ))}
         </Section>
         <Section title={panelCopy.payouts.title}>
-          <Rows
-            rows={payoutRows(
-              emulators,
-              { chosen: payer, choose: setPayer },
-              { chosen: float, choose: setFloat },
-            )}
-          />
+          <Rows rows={payoutRows(emulators, payer, float)} />
         </Section>
         <Section title={panelCopy.wallets.title}>
           <Rows rows={walletRows(emulators)} />

@@ -118,7 +118,7 @@ const REFUNDING: readonly CollectorName[] = ["kkiapay", "stars"];
 const TAKEN_BACK: readonly CollectorName[] = ["fedapay", "paydunya"];
 
 /** Which provider or account a section shows: only the page knows it. */
-type Chosen<T> = { chosen: T; choose(next: T): void };
+export type Chosen<T> = { chosen: T; choose(next: T): void };
 
 /** Chooses what a section shows. */
 function chooser<T extends string>(choice: string, which: Chosen<T>, options: [T, string][]): Row {

@@ -97,12 +97,6 @@ type HeaderProps = {
 
 export function ScreenHeader({ title, subtitle, avatarId, opens, back }: HeaderProps) {
   const { dispatch } = usePhone();
-  const words = (
-    <>
-      {avatarId !== undefined && <Avatar id={avatarId} name={title} size={38} />}
-      <Words title={title} subtitle={subtitle} />
-    </>
-  );
   return (
     <header className={css.header}>
       <IconButton
@@ -110,23 +104,14 @@ export function ScreenHeader({ title, subtitle, avatarId, opens, back }: HeaderP
         label={back?.label ?? phoneCopy.back}
         onClick={back?.run ?? (() => dispatch(goBack))}
       />
-      {opens === undefined ? (
-        <div className={css.row}>{words}</div>
-      ) : (
-        <button type="button" className={css.row} aria-label={opens.label} onClick={opens.run}>
-          {words}
-        </button>
-      )}
+      <Cell
+        title={title}
+        subtitle={subtitle}
+        before={avatarId !== undefined && <Avatar id={avatarId} name={title} size={38} />}
+        label={opens?.label}
+        onClick={opens?.run}
+      />
     </header>
-  );
-}
-
-function Words({ title, subtitle }: { title: string; subtitle?: string | undefined }) {
-  return (
-    <span className={css.words}>
-      <b>{title}</b>
-      {subtitle !== undefined && <small>{subtitle}</small>}
-    </span>
   );
 }
 
@@ -156,7 +141,10 @@ export function Cell({ title, subtitle, before, after, label, onClick }: CellPro
   const inside = (
     <>
       {before}
-      <Words title={title} subtitle={subtitle} />
+      <span className={css.words}>
+        <b>{title}</b>
+        {subtitle !== undefined && <small>{subtitle}</small>}
+      </span>
       {after}
     </>
   );
