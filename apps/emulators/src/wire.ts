@@ -13,14 +13,14 @@
  * Instants are ISO 8601 on the emulators' clock. Money is whole francs.
  */
 import type { Actors } from "./telegram/actors.ts";
-import type { Message } from "./telegram/bot-api.ts";
+import type { Message } from "grammy/types";
 import type { invoiceView } from "./telegram/stars.ts";
 import type { Panel } from "./control/panel.ts";
 import type { snapshot } from "./control/snapshot.ts";
 import type { Payout } from "./kit/payouts.ts";
 import type { Scheme } from "./theme.ts";
 
-export type { InlineKeyboardButton, Message, MessageEntity, User } from "./telegram/bot-api.ts";
+export type { InlineKeyboardButton, Message, MessageEntity, User } from "grammy/types";
 
 export type PhoneId = "seller" | "buyer" | "agent";
 export type BotRole = "seller" | "buyer";
@@ -107,9 +107,6 @@ export type EmulatorEvent =
   /** The clock jumped: mini apps should be opened again with fresh init data. */
   | { type: "clockJumped"; offsetMs: number };
 
-/** How a mini app was opened: it decides what the init data carries (telegram.md §1.2). */
-export type LaunchMode = "main" | "direct" | "inline" | "menu";
-
 export type Launch = {
   /** Address for the phone's frame: `<phone origin>/?tgWebAppStartParam=…#tgWebAppData=…`. */
   url: string;
@@ -122,8 +119,8 @@ export type LaunchOptions = {
   personId: number;
   bot: BotRole;
   startParam?: string;
-  /** `main` when absent. */
-  mode?: LaunchMode;
+  /** How it is opened decides what the init data carries (telegram.md §1.2); `main` when absent. */
+  mode?: "main" | "direct" | "inline" | "menu";
   /** Whose app origin; by default the phone the person holds, else the buyer's. */
   phone?: PhoneId;
   /** Path and query to open on that origin, for a web_app button; `/` when absent. */
@@ -319,9 +316,6 @@ export type NetworkView = {
   /** How many digits a number has after it. */
   digits: number;
 };
-
-/** What a page hands over to open the widget. */
-export type KkiapayConfig = Record<string, unknown>;
 
 /** Faults of KkiaPay. */
 export type KkiapayModes = typeof NORMAL_MODES;

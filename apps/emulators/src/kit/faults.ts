@@ -1,4 +1,4 @@
-import type { Clock } from "@sesame/kernel";
+import { type Clock, MINUTE_MS } from "@sesame/kernel";
 import type { FaultRule, PaymentRule, PayoutRule } from "../wire.ts";
 
 /** Faults that a provider will show. They end with the process, as all simulated faults do. */
@@ -68,8 +68,6 @@ function startFaults<R extends FaultRule>(
     },
   };
 }
-
-const MINUTE_MS = 60_000;
 
 /** As Laravel's throttle counts: a window begins with the first call, and is over a minute later. */
 function rateLimit(clock: Pick<Clock, "now">) {

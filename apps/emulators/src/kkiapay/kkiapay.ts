@@ -4,7 +4,6 @@ import type { How, Payment } from "../kit/payments.ts";
 import { type ProviderDeps, type Given, startProvider } from "../kit/provider.ts";
 import { NotPossible } from "../telegram/state.ts";
 import type {
-  KkiapayConfig,
   KkiapayModes,
   PaymentRule,
   CheckoutAction,
@@ -87,7 +86,7 @@ export function startKkiapay(deps: ProviderDeps, given: Given<KkiapayKeys, Openi
   });
   const { accounts, payments } = provider;
 
-  const open = (config: KkiapayConfig): Opening => {
+  const open = (config: Record<string, unknown>): Opening => {
     const { key, sandbox, data = null } = config;
     const account =
       key === undefined ? accounts.get("main") : accounts.by((one) => one.publicKey === key);

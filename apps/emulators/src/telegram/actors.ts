@@ -14,7 +14,7 @@ import {
   talkKey,
   type Telegram,
 } from "./state.ts";
-import type { ChatMember, InlineKeyboardButton, Message } from "./bot-api.ts";
+import type { ChatMember, InlineKeyboardButton, Message } from "grammy/types";
 import {
   createChat,
   membersMayAdd,

@@ -1,5 +1,7 @@
 import type { Update } from "grammy/types";
 
+export type { Update } from "grammy/types";
+
 /** What happens here: the other kinds of updates may be asked for, and never come. */
 const UPDATE_TYPES = [
   "message",
@@ -26,19 +28,3 @@ export const DEFAULT_UPDATE_TYPES: readonly UpdateType[] = UPDATE_TYPES.filter(
 export function isUpdateType(name: unknown): name is UpdateType {
   return UPDATE_TYPES.some((type) => type === name);
 }
-
-export type {
-  Chat,
-  ChatFullInfo,
-  ChatInviteLink,
-  ChatMember,
-  ChatMemberAdministrator,
-  ChatMemberUpdated,
-  ChatPermissions,
-  InlineKeyboardButton,
-  InlineKeyboardMarkup,
-  Message,
-  MessageEntity,
-  Update,
-  User,
-} from "grammy/types";

@@ -7,7 +7,7 @@ import {
   newChat,
   newMember,
 } from "./state.ts";
-import type { Chat, ChatFullInfo, ChatPermissions } from "./bot-api.ts";
+import type { Chat, ChatFullInfo, ChatPermissions } from "grammy/types";
 import { hasRight, isInside } from "./members.ts";
 import { changeMember, postService } from "./messages.ts";
 

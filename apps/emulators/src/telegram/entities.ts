@@ -1,5 +1,5 @@
 import { badRequest } from "./state.ts";
-import type { MessageEntity } from "./bot-api.ts";
+import type { MessageEntity } from "grammy/types";
 
 type FormattedText = { text: string; entities: MessageEntity[] };
 

@@ -1,6 +1,6 @@
 import { MINUTE_MS, secretToken } from "@sesame/kernel";
 import { badRequest, type ChatRecord, type InviteLink, type Telegram, asChat } from "./state.ts";
-import type { Chat } from "./bot-api.ts";
+import type { Chat } from "grammy/types";
 import {
   asInviteLink,
   botsWithRight,

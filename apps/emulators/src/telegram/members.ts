@@ -1,4 +1,4 @@
-import type { ChatInviteLink, ChatMember, ChatMemberAdministrator } from "./bot-api.ts";
+import type { ChatInviteLink, ChatMember, ChatMemberAdministrator } from "grammy/types";
 import {
   type Bot,
   type ChatRecord,
@@ -105,7 +105,7 @@ export function asInviteLink(
   seen: { link: InviteLink; viewer: Bot },
 ): ChatInviteLink {
   const { link, viewer } = seen;
-  const pending = pendingOf(chat, link);
+  const pending = [...chat.requests.values()].filter((each) => each.link === link.link).length;
   return {
     // Another administrator's link is shown with its tail cut off.
     invite_link: link.creatorId === viewer.id ? link.link : `${link.link.slice(0, -8)}...`,
@@ -118,10 +118,6 @@ export function asInviteLink(
     ...(link.memberLimit === null ? {} : { member_limit: link.memberLimit }),
     ...(pending > 0 ? { pending_join_request_count: pending } : {}),
   };
-}
-
-function pendingOf(chat: ChatRecord, link: InviteLink): number {
-  return [...chat.requests.values()].filter((request) => request.link === link.link).length;
 }
 
 /** How many members came by this link: `member_limit` counts them. */

@@ -1,5 +1,6 @@
 import { type AdminRight, type MemberStatus, ALL_RIGHTS } from "../wire.ts";
-import type { ChatMemberUpdated, Message, NewUpdate, User } from "./bot-api.ts";
+import type { ChatMemberUpdated, Message, User } from "grammy/types";
+import type { NewUpdate } from "./bot-api.ts";
 import {
   ANONYMOUS_BOT,
   asChatMember,
@@ -153,12 +154,8 @@ export function postInTalk(
   emulated.state.talks.set(key, messages);
   const chat = privateChat(emulated.personById(talk.toId));
   const from = emulated.userById(talk.fromId);
-  return add(emulated, messages, {
-    ...content,
-    from,
-    chat,
-    message_id: emulated.state.nextMessageId++,
-  });
+  const message_id = emulated.state.nextMessageId++;
+  return add(emulated, messages, { ...content, from, chat, message_id });
 }
 
 function addToDialog(

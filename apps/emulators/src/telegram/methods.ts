@@ -296,12 +296,9 @@ function commands(call: Call, name: string): BotCommand[] {
 }
 
 function menuButton(call: Call, name: string): MenuButton {
-  type Given = { type?: string; text?: string; web_app?: { url?: string } } | null;
-  const {
-    type,
-    text: words,
-    web_app,
-  } = (json(call, name) ?? { type: "default" }) as NonNullable<Given>;
+  type Given = { type?: string; text?: string; web_app?: { url?: string } };
+  const given = (json(call, name) ?? { type: "default" }) as Given;
+  const { type, text: words, web_app } = given;
   if (type === "commands" || type === "default") return { type };
   if (type !== "web_app") throw badRequest("MenuButton has unsupported type");
   const url = web_app?.url ?? "";

@@ -1,5 +1,5 @@
 import { badRequest, type Telegram } from "./state.ts";
-import type { Message, InlineKeyboardButton, InlineKeyboardMarkup } from "./bot-api.ts";
+import type { Message, InlineKeyboardButton, InlineKeyboardMarkup } from "grammy/types";
 import { type Call, text } from "./call.ts";
 import { formatText } from "./entities.ts";
 import { type Content, type Place, postFromBot } from "./messages.ts";

@@ -3,7 +3,7 @@ import type { StarTransaction } from "grammy/types";
 import { paymentFaults } from "../kit/faults.ts";
 import { type EmulatedPayments, emulatedPayments } from "../kit/payments.ts";
 import { type SentWebhook, startWebhooks } from "../kit/webhooks.ts";
-import type { PaidInvoice, PaymentView } from "../wire.ts";
+import type { PaidInvoice } from "../wire.ts";
 import {
   badRequest,
   NotPossible,
@@ -354,7 +354,21 @@ export function starPayments(emulated: Telegram, payer: () => number): EmulatedP
   return emulatedPayments<Invoice>({
     name: "stars",
     payments: () => book.invoices.values(),
-    view: (invoice) => starPaymentView(emulated, invoice),
+    view({ slug, payload, amount, chargeIds, status: last }) {
+      const charges = chargeIds.flatMap((id) => book.charges.get(id) ?? []);
+      const kept = charges.some(({ refunded }) => !refunded);
+      return {
+        id: slug,
+        // What the app wrote before its reference, if anything, ends with one of these.
+        reference: payload.split(/[\s:/]/).at(-1) ?? payload,
+        amount,
+        currency: "XTR",
+        // Once paid it stays so, whatever becomes of a further try.
+        status: charges.length === 0 ? last : kept ? "paid" : "refunded",
+        payUrl: invoiceLink(slug),
+        transactionId: charges.at(-1)?.id ?? null,
+      };
+    },
     // As in Telegram, the bot is not notified of a failure or of a closed sheet.
     settle(invoice, outcome, { personId = payer(), silent = false }) {
       const { slug, amount } = invoice;
@@ -372,21 +386,3 @@ export function starPayments(emulated: Telegram, payer: () => number): EmulatedP
 }
 
 const STATUSES = { failure: "failed", cancel: "cancelled", pending: "pending" } as const;
-
-function starPaymentView(emulated: Telegram, invoice: Invoice): PaymentView {
-  const { slug, payload, amount, chargeIds } = invoice;
-  const charges = chargeIds.flatMap((id) => emulated.state.stars.charges.get(id) ?? []);
-  const kept = charges.some(({ refunded }) => !refunded);
-  // Once paid it stays so, whatever becomes of a further try.
-  const status = charges.length === 0 ? invoice.status : kept ? "paid" : "refunded";
-  return {
-    id: slug,
-    // What the app wrote before its reference, if anything, ends with one of these.
-    reference: payload.split(/[\s:/]/).at(-1) ?? payload,
-    amount,
-    currency: "XTR",
-    status,
-    payUrl: invoiceLink(slug),
-    transactionId: charges.at(-1)?.id ?? null,
-  };
-}

@@ -1,6 +1,13 @@
-import type { BotCommand, MenuButton } from "grammy/types";
+import type {
+  BotCommand,
+  Chat,
+  ChatPermissions,
+  MenuButton,
+  Message,
+  Update,
+  User,
+} from "grammy/types";
 import type { SentWebhook } from "../kit/webhooks.ts";
-import type { ChatPermissions, Message, Update, Chat, User } from "./bot-api.ts";
 import { DEFAULT_UPDATE_TYPES } from "./bot-api.ts";
 import type {
   AdminRight,

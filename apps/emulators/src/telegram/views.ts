@@ -1,6 +1,6 @@
 import type { DialogView, PersonView } from "../wire.ts";
 import { ALL_RIGHTS } from "../wire.ts";
-import type { Message } from "./bot-api.ts";
+import type { Message } from "grammy/types";
 import { isBanned, isInside, membersInside } from "./members.ts";
 import { type ChatRecord, type Dialog, type Person, type Telegram, userName } from "./state.ts";
 

@@ -1,14 +1,17 @@
-import type { CheckoutAction, CheckoutView, KkiapayConfig } from "../../wire.ts";
+import type { CheckoutAction, CheckoutView } from "../../wire.ts";
 import { showCheckout } from "../checkout/checkout-page.tsx";
 import { actOnCheckout, call, EmulatorRefusal } from "../emulators.ts";
 import { kkiapayCopy as copy } from "../widgets.fr.ts";
 
+/** What a page hands over to open the widget. */
+type Config = Record<string, unknown>;
+
 /** The page that opened the widget, and hears of it (payment-providers.md §6.2). */
-type PageAround = { config: KkiapayConfig; say(name: string, data?: unknown): void };
+type PageAround = { config: Config; say(name: string, data?: unknown): void };
 
 // Before anything is drawn: the page around sends its message as soon as this page is loaded.
 const opener = new Promise<PageAround>((resolve) => {
-  addEventListener("message", (event: MessageEvent<{ name?: unknown; data?: KkiapayConfig }>) => {
+  addEventListener("message", (event: MessageEvent<{ name?: unknown; data?: Config }>) => {
     const { data: message, origin } = event;
     if (event.source !== window.parent || message?.name !== "INIT_WIDGET") return;
     resolve({

@@ -20,14 +20,6 @@ export function digitsOf(text: string): string {
 
 export type SendForm = { networkId: string; number: string; amount: string };
 
-type SendCheck = {
-  network: NetworkView | undefined;
-  phone: string;
-  amount: number;
-  complaint: "digits" | "own" | "short" | null;
-  ready: boolean;
-};
-
 /** Typed or pasted: a number with its country's code chooses the country. */
 export function withNumber(form: SendForm, typed: string, networks: NetworkView[]): SendForm {
   const international = /^\s*(\+|00)/.test(typed);
@@ -43,12 +35,12 @@ export function withNumber(form: SendForm, typed: string, networks: NetworkView[
 export function checkSend(
   form: SendForm,
   { networks, own }: { networks: NetworkView[]; own: WalletView | undefined },
-): SendCheck {
+) {
   const network = networks.find((one) => one.id === form.networkId);
   const phone = `+${network?.dial ?? ""}${form.number}`;
   const amount = Number(digitsOf(form.amount));
   const whole = form.number.length === network?.digits;
-  const complaint = whole
+  const complaint: "digits" | "own" | "short" | null = whole
     ? phone === own?.phone
       ? "own"
       : amount > (own?.balance ?? 0)

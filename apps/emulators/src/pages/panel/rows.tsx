@@ -30,9 +30,6 @@ export type Row =
   | { buttons: Press[] }
   | { list: Item[]; none?: string };
 
-/** Sends the change: the emulators accept everything that the panel offers. */
-const sending = (press: () => unknown) => () => void press();
-
 export function Rows({ rows }: { rows: readonly Row[] }) {
   return (
     <div className={css.rows}>
@@ -136,7 +133,7 @@ function Button({ press: { words, label, disabled, press }, className }: ButtonP
       className={className}
       aria-label={label}
       disabled={disabled}
-      onClick={sending(press)}
+      onClick={() => void press()}
     >
       {words}
     </button>
