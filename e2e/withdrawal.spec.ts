@@ -279,7 +279,18 @@ test.describe("the automatic payout", { tag: "@drawn" }, () => {
     await expect(
       app.getByText("Veuillez saisir un numéro de transfert valide (minimum 6 chiffres)"),
     ).toBeVisible();
-    await app.getByLabel(/^Numéro de transfert/).fill(phone);
+    const number = app.getByLabel(/^Numéro de transfert/);
+    await number.fill(phone);
+    await test.step("what is typed stays while the clock goes on", async () => {
+      const typed = await number.inputValue();
+      const panel = await openControlPanel(page);
+      for (const steps of [1, 2]) {
+        await panel.getByRole("button", { name: "+1 min" }).click();
+        await expect(panel.getByText("L'horloge avance de 1 min")).toHaveCount(steps);
+      }
+      await panel.getByRole("button", { name: "Fermer le panneau" }).click();
+      await expect(number).toHaveValue(typed);
+    });
     await app.getByRole("button", { name: "Activer" }).click();
     await expect(app.getByText("Paiements automatiques activés")).toBeVisible();
     const card = app.getByRole("region", { name: "Paiement automatique" });

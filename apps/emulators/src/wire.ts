@@ -104,7 +104,7 @@ export type EmulatorEvent =
       what: string;
       status: number;
     }
-  /** The clock jumped: mini apps should be opened again with fresh init data. */
+  /** The clock jumped: init data of open mini apps may be too old now. */
   | { type: "clockJumped"; offsetMs: number };
 
 export type Launch = {

@@ -1,3 +1,4 @@
+import { DAY_MS } from "@sesame/kernel";
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { Action, AlertBox, IconButton, StatusBar, type Question } from "../phone/parts/parts.tsx";
 import css from "../phone/phone.module.css";
@@ -9,6 +10,7 @@ import {
   minimise,
 } from "../phone/phone-state.ts";
 import { type Scheme, THEMES } from "../../theme.ts";
+import { useEmulatorEvent, useEmulators } from "../emulators.ts";
 import { miniAppCopy as copy, miniAppCopy } from "../phone/messages.fr.ts";
 import type { Launch } from "../../wire.ts";
 
@@ -70,6 +72,13 @@ export function MiniApp({ app }: { app: OpenApp }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [state, setState] = useState<AppState>(FIRST_APP_STATE);
   const [src] = useState(() => themedUrl(launch.url, systemScheme()));
+  const { offsetMs } = useEmulators();
+  const [openedAtMs] = useState(() => Date.now() + offsetMs);
+  // An app stays where it is while a server takes its init data: for a day (telegram.md §1.4).
+  useEmulatorEvent((event) => {
+    if (event.type !== "clockJumped") return;
+    if (Date.now() + event.offsetMs - openedAtMs > DAY_MS) void phone.reopenApp();
+  });
   const change: Change = (part) =>
     setState((before) => ({ ...before, ...(typeof part === "function" ? part(before) : part) }));
 

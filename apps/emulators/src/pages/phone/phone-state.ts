@@ -183,7 +183,7 @@ export function usePhoneHandle(phone: PhoneView, person: PersonView) {
       const launched = await launch(options);
       if (launched !== null) dispatch(openApp(launched));
     },
-    /** The same app with fresh init data, as after a jump of the clock. */
+    /** The same app from its start, with fresh init data. */
     reopenApp: async () => {
       if (ui.app === null) return;
       const launched = await launch(ui.app.launch.options);

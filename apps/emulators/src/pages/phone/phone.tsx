@@ -76,7 +76,6 @@ function HeldPhone({ phone, person }: { phone: PhoneView; person: PersonView }) 
   const { unread, banner } = useUnread([money, ...rows], open);
 
   useEmulatorEvent((event: EmulatorEvent) => {
-    if (event.type === "clockJumped") void handle.reopenApp();
     if (event.type === "toast" && event.personId === person.id) {
       const kind = event.alert ? "alert" : "toast";
       dispatch({ notice: { kind, text: event.text } });
