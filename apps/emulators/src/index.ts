@@ -1,6 +1,6 @@
 import { type AdjustableClock, type Random, adjustableClock, systemRandom } from "@sesame/kernel";
-import type { FastifyInstance } from "fastify";
 import { controlPanel } from "./control/panel.ts";
+import { registerControlRoutes } from "./control/routes.ts";
 import { type RunningEmulators, snapshot, watchers } from "./control/snapshot.ts";
 import type { CryptopayKeys } from "./cryptopay/cryptopay.ts";
 import { startDeveloper } from "./developer/developer.ts";
@@ -11,7 +11,7 @@ import type { MonerooKeys } from "./moneroo/moneroo.ts";
 import type { PaydunyaKeys } from "./paydunya/paydunya.ts";
 import { startProviders } from "./providers.ts";
 import { startScheduler } from "./scheduler.ts";
-import { listen, newServer } from "./server.ts";
+import { newServer, registerPages } from "./server.ts";
 import { openEmulators, startStore } from "./emulator-state.ts";
 import { allActors } from "./telegram/actors.ts";
 import { startBotApi, telegramFaults } from "./telegram/bot-api-server.ts";
@@ -122,11 +122,12 @@ export async function startEmulators(options: EmulatorOptions) {
   };
   const panel = controlPanel(running);
   const developer = startDeveloper(clock);
-  const register = async (app: FastifyInstance) => {
-    providers.register(app);
-    await developer.register(app);
-  };
-  await listen(server, { running, panel, botApi, register, port: options.port, host });
+  const { app } = server;
+  for (const part of [botApi, providers]) part.register(app);
+  await developer.register(app);
+  registerControlRoutes(app, running, panel);
+  await registerPages(app);
+  await app.listen({ port: options.port, host });
   const close = async () => {
     for (const part of [botApi, providers, scheduler]) part.close();
     // First of all: the process may be ended before the connections are closed.

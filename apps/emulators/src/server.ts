@@ -1,10 +1,6 @@
 import { parse } from "node:querystring";
 import fastify, { type FastifyInstance } from "fastify";
-import type { Panel } from "./control/panel.ts";
-import { registerControlRoutes } from "./control/routes.ts";
-import type { RunningEmulators } from "./control/snapshot.ts";
 import { portOf, shownOrigin } from "./phones.ts";
-import type { BotApi } from "./telegram/bot-api-server.ts";
 import { kkiapayCopy } from "./pages/widgets.fr.ts";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -26,7 +22,7 @@ function kkiapayScript(): string {
 }
 
 /** The front page with the phones, and Moneroo's hosted page, as Vite built them. */
-async function registerPages(app: FastifyInstance): Promise<void> {
+export async function registerPages(app: FastifyInstance): Promise<void> {
   if (existsSync(BUILT_GALLERY)) {
     await app.register(fastifyStatic, {
       root: BUILT_GALLERY,
@@ -62,6 +58,13 @@ export function newServer() {
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 256 },
   });
+  app.addContentTypeParser(
+    "application/x-www-form-urlencoded",
+    { parseAs: "string" },
+    async (_request: unknown, body: string) => ({ ...parse(body) }),
+  );
+  // The Bot API takes a POST without parameters, whatever type it names.
+  app.addContentTypeParser("*", { parseAs: "string" }, async () => null);
   return {
     app,
     port: () => portOf(app),
@@ -71,31 +74,4 @@ export function newServer() {
     url: (publicUrl: string) => shownOrigin(publicUrl, portOf(app)),
     close: () => app.close(),
   };
-}
-
-export async function listen(
-  { app }: Pick<ReturnType<typeof newServer>, "app">,
-  parts: {
-    running: RunningEmulators;
-    panel: Panel;
-    botApi: BotApi;
-    /** The providers' own paths. */
-    register(app: FastifyInstance): Promise<void>;
-    port: number;
-    host: string;
-  },
-): Promise<void> {
-  const { running, panel, botApi, register, port, host } = parts;
-  app.addContentTypeParser(
-    "application/x-www-form-urlencoded",
-    { parseAs: "string" },
-    async (_request: unknown, body: string) => ({ ...parse(body) }),
-  );
-  // The Bot API takes a POST without parameters, whatever type it names.
-  app.addContentTypeParser("*", { parseAs: "string" }, async () => null);
-  botApi.register(app);
-  await register(app);
-  registerControlRoutes(app, running, panel);
-  await registerPages(app);
-  await app.listen({ port, host });
 }

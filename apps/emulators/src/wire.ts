@@ -336,18 +336,6 @@ export type InvoiceView = ReturnType<typeof invoiceView>;
 /** As mini apps receive it in `invoice_closed`. */
 export type InvoiceOutcome = "paid" | "failed" | "cancelled";
 
-export type PaidInvoice = {
-  slug: string;
-  status: InvoiceOutcome;
-  /**
-   * Why it failed: too few Stars, the bot refused (with its words), or it did not answer in time.
-   */
-  why: "not-enough" | "refused" | "no-answer" | null;
-  words: string | null;
-  /** What the person has left. */
-  stars: number;
-};
-
 /** What the app asks of a provider: of payments the first three, of payouts the others. */
 export type PaymentCall = "create" | "fetch" | "refund";
 /** `prepare` moves no money; PayDunya and FedaPay alone have it. */

@@ -33,7 +33,6 @@ export function startCryptopay(deps: ProviderDeps, given: Given<CryptopayKeys, C
     invent: () => ({ token: `${40_000 + book.merchants.size}:AA${readableToken(33, random)}` }),
     isBy: ({ token }, headers) => token === headers["crypto-pay-api-token"],
     refusals: REFUSALS,
-    timeoutMs: 10_000,
     pausesMs: PAUSES_MS,
     secret: ({ token }) => token,
     headers: (body, secret) => ({ "crypto-pay-api-signature": cryptoSignature(body, secret) }),

@@ -95,7 +95,6 @@ export function startFedapay(deps: ProviderDeps, given: Given<FedapayKeys, Trans
     isBy: ({ secretKey }, { authorization }) => authorization === `Bearer ${secretKey}`,
     refusals: REFUSALS,
     // Payments and payouts have the same webhook.
-    timeoutMs: 10_000,
     pausesMs: PAUSES_MS,
     secret: ({ webhookSecret }) => webhookSecret,
     headers: (body, secret, at) => ({ "x-fedapay-signature": signatureHeader(body, secret, at) }),

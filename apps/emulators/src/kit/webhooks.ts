@@ -142,7 +142,8 @@ export function startWebhooks(
 /** What each provider's webhooks have of their own. */
 export type WebhookSpec<K extends Keys> = Spec & {
   accounts: Accounts<K>;
-  timeoutMs: number;
+  /** How long it waits for an answer; 10 s when absent. */
+  timeoutMs?: number;
   /** The secret that proves an account's webhooks. */
   secret(keys: K): string;
   /** Made anew at each try: FedaPay also signs the time. */
@@ -162,7 +163,7 @@ export function startWebhook<K extends Keys>(deps: ProviderDeps, spec: WebhookSp
         const answer = await fetch(named ?? (id === MAIN ? address : deps.near(address)), {
           method: "POST",
           redirect: "manual",
-          signal: AbortSignal.any([stop.signal, AbortSignal.timeout(spec.timeoutMs)]),
+          signal: AbortSignal.any([stop.signal, AbortSignal.timeout(spec.timeoutMs ?? 10_000)]),
           headers: {
             "content-type": "application/json",
             ...spec.headers(body, forged ? `${secret}-forged` : secret, deps.clock.now()),

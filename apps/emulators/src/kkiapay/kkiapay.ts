@@ -1,4 +1,4 @@
-import { type Random, MINUTE_MS, readableToken, textOf } from "@sesame/kernel";
+import { MINUTE_MS, readableToken, textOf } from "@sesame/kernel";
 import { type Answer, type Asked, textAt } from "../kit/calls.ts";
 import type { How, Payment } from "../kit/payments.ts";
 import { type ProviderDeps, type Given, startProvider } from "../kit/provider.ts";
@@ -52,13 +52,16 @@ export function startKkiapay(deps: ProviderDeps, given: Given<KkiapayKeys, Openi
   };
   const provider = startProvider<KkiapayKeys, Opening>(deps, given, {
     name: "kkiapay",
-    invent: () => inventKeys(random),
+    invent() {
+      const word = () => readableToken(24, random).toLowerCase();
+      const [privateKey, secretKey] = [`tpk_${word()}`, `tsk_${word()}`];
+      return { publicKey: word(), privateKey, secretKey, webhookSecret: word() };
+    },
     isBy: ({ publicKey, privateKey, secretKey }, headers) =>
       headers["x-api-key"] === publicKey &&
       headers["x-private-key"] === privateKey &&
       headers["x-secret-key"] === secretKey,
     refusals: REFUSALS,
-    timeoutMs: 10_000,
     pausesMs: PAUSES_MS,
     // The secret itself and no signature: who has seen one webhook can send any.
     secret: ({ webhookSecret }) => webhookSecret,
@@ -163,16 +166,6 @@ export function startKkiapay(deps: ProviderDeps, given: Given<KkiapayKeys, Openi
   return { ...collect, ...provider.face, collect };
 }
 
-function inventKeys(random: Random): KkiapayKeys {
-  const word = () => readableToken(24, random).toLowerCase();
-  return {
-    publicKey: word(),
-    privateKey: `tpk_${word()}`,
-    secretKey: `tsk_${word()}`,
-    webhookSecret: word(),
-  };
-}
-
 /** KkiaPay publishes only the words of its errors; status and form are the emulator's own. */
 const no = (status: number, reason: string): Answer => ({
   status,
@@ -205,9 +198,7 @@ const OPERATORS: readonly CheckoutMethod[] = [
   { code: "mastercard", name: "Mastercard", country: "BJ", dialCode: "229" },
 ];
 
-const CARDS = new Set(["visa", "mastercard"]);
-
-const isCard = (operator: string): boolean => CARDS.has(operator);
+const isCard = (operator: string) => operator === "visa" || operator === "mastercard";
 
 /** 1.9 % of mobile money, 4 % of a card (payment-providers.md §6.6). */
 function feesOf(amount: number, operator: string): number {

@@ -25,7 +25,6 @@ const FIRST_FLOAT = 10_000_000;
 /** The smallest amount it sends. */
 const MIN_AMOUNT = 200;
 const RETRY_EVERY_MS = 5 * MINUTE_MS;
-const ANSWER_TIMEOUT_MS = 10_000;
 
 /** Of `POST /checkout-invoice/create` (payment-providers.md §7.2). */
 const INVOICE_RULES: readonly Rule[] = [
@@ -71,24 +70,19 @@ export function startPaydunya(deps: ProviderDeps, given: Given<PaydunyaKeys, Inv
     const masterKey = provider.accounts.get(account)?.keys.masterKey ?? "";
     return callbackHash(`${masterKey}${forged ? "-forged" : ""}`);
   };
-  const failReason = ({ status }: Invoice) =>
-    status === "failed" ? MESSAGES.failed : status === "expired" ? MESSAGES.expired : null;
-  const confirmed = (invoice: Invoice, forged = false) => {
-    const hash = hashOf(invoice.account, forged);
-    return confirmShape(invoice, {
-      hash,
-      emulatorUrl: emulatorUrl(),
-      failReason: failReason(invoice),
-    });
+  const confirmed = (invoice: Invoice, forged = false) =>
+    confirmShape(invoice, hashOf(invoice.account, forged), emulatorUrl());
+  const isForged = () => provider.webhook.webhooks.forgeSignature;
+  /** To the address that came with the payment or the payout, as a form with one field, of JSON. */
+  const notify = (address: string, what: { event: string; paymentId: string }, answer: object) => {
+    const body = stringify({ data: JSON.stringify(answer) });
+    provider.webhook.announce({ ...what, url: near(address), body });
   };
   const announce = (invoice: Invoice) => {
     const { id: paymentId, actions } = invoice;
     if (actions.callback_url === null) return;
-    const { webhook } = provider;
-    const answer = confirmed(invoice, webhook.webhooks.forgeSignature);
-    const body = callbackBody(answer);
-    const url = near(actions.callback_url);
-    webhook.announce({ event: `invoice.${answer.status}`, paymentId, url, body });
+    const answer = confirmed(invoice, isForged());
+    notify(actions.callback_url, { event: `invoice.${answer.status}`, paymentId }, answer);
   };
   const provider = startProvider<PaydunyaKeys, Invoice>(deps, given, {
     name: "paydunya",
@@ -102,8 +96,6 @@ export function startPaydunya(deps: ProviderDeps, given: Given<PaydunyaKeys, Inv
       headers["paydunya-private-key"] === privateKey &&
       headers["paydunya-token"] === token,
     refusals: REFUSALS,
-    // Both payments and payouts send their webhook to the address they were given.
-    timeoutMs: ANSWER_TIMEOUT_MS,
     pausesMs: [RETRY_EVERY_MS, RETRY_EVERY_MS, RETRY_EVERY_MS],
     secret: ({ masterKey }) => masterKey,
     headers: () => ({ "content-type": "application/x-www-form-urlencoded" }),
@@ -142,13 +134,10 @@ export function startPaydunya(deps: ProviderDeps, given: Given<PaydunyaKeys, Inv
     announce(payout, step) {
       // It sends a webhook only at the end.
       if (step === "initiated" || payout.callbackUrl === null) return;
-      const { webhook } = provider;
       const { response_code, response_text, ...rest } = checkShape(payout);
-      const hash = hashOf(MAIN, webhook.webhooks.forgeSignature);
-      const answer = { response_code, response_text, hash, ...rest };
-      const body = callbackBody(answer);
-      const url = near(payout.callbackUrl);
-      webhook.announce({ event: `disburse.${payout.status}`, paymentId: payout.id, url, body });
+      const answer = { response_code, response_text, hash: hashOf(MAIN, isForged()), ...rest };
+      const what = { event: `disburse.${payout.status}`, paymentId: payout.id };
+      notify(payout.callbackUrl, what, answer);
     },
   });
   const { payments: collect } = provider;
@@ -292,20 +281,20 @@ const STATUSES: Record<string, string> = { initiated: "pending", success: "compl
 /** `2026-11-16 09:00:04`. */
 const instant = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 
+const failReason = ({ status }: Invoice) =>
+  status === "failed" ? MESSAGES.failed : status === "expired" ? MESSAGES.expired : null;
+
 type AnswerBody = Record<string, unknown> & { status?: string };
 
 /** Answer of confirm; who paid, and the receipt, are there only once it is (§7.3). */
-function confirmShape(
-  invoice: Invoice,
-  given: { hash: string; emulatorUrl: string; failReason: string | null },
-): AnswerBody {
+function confirmShape(invoice: Invoice, hash: string, emulatorUrl: string): AnswerBody {
   const { token, description, items, customData, actions, customer, reported = {} } = invoice;
   const sandbox = reported.environment ? reported.environment === "sandbox" : invoice.sandbox;
   const renamed = reported.reference ? { [referenceKey(customData)]: reported.reference } : {};
   return {
     response_code: "00",
     response_text: "Transaction Found",
-    hash: given.hash,
+    hash,
     invoice: {
       token,
       ...(Object.keys(items).length === 0 ? {} : { items }),
@@ -319,13 +308,13 @@ function confirmShape(
     actions,
     mode: sandbox ? "test" : "live",
     status: reported.status ?? STATUSES[invoice.status] ?? invoice.status,
-    fail_reason: given.failReason ?? "",
+    fail_reason: failReason(invoice) ?? "",
     ...(invoice.paidAtMs === null
       ? {}
       : {
           customer: { ...customer, payment_method: invoice.method ?? "" },
           receipt_identifier: `${token}-receipt`,
-          receipt_url: `${given.emulatorUrl}/paydunya/receipts/${token}.pdf`,
+          receipt_url: `${emulatorUrl}/paydunya/receipts/${token}.pdf`,
           provider_reference: invoice.transactionId ?? "",
         }),
   };
@@ -378,6 +367,3 @@ function submitShape(payout: Payout, fault: PayoutRule | null): AnswerBody {
 /** A constant of the account, which proves little and can be replayed (§7.3). */
 export const callbackHash = (masterKey: string): string =>
   createHash("sha512").update(masterKey).digest("hex");
-
-/** A webhook is a form with one field, of JSON. */
-const callbackBody = (answer: AnswerBody): string => stringify({ data: JSON.stringify(answer) });

@@ -79,9 +79,7 @@ export function startBotApi(emulated: Telegram, faults: TelegramFaults) {
       case "hang":
         report(served, null);
         return reply.hijack();
-      case "tooMany":
-      case "serverError":
-      case "refusal": {
+      default: {
         const answer = faultAnswer(fault);
         report(served, answer);
         return send(reply, answer);
@@ -127,17 +125,12 @@ const SERVER_ERROR = failure(new ApiError(500, "Internal Server Error: restart")
 type AnsweringFault = Extract<TelegramFault, { kind: "tooMany" | "serverError" | "refusal" }>;
 
 function faultAnswer(fault: AnsweringFault): Envelope {
-  switch (fault.kind) {
-    case "tooMany": {
-      const retry_after = fault.retryAfterSeconds;
-      const said = `Too Many Requests: retry after ${retry_after}`;
-      return failure(new ApiError(429, said, { retry_after }));
-    }
-    case "serverError":
-      return SERVER_ERROR;
-    case "refusal":
-      return failure(new ApiError(fault.code, fault.description));
-  }
+  if (fault.kind === "serverError") return SERVER_ERROR;
+  if (fault.kind === "refusal") return failure(new ApiError(fault.code, fault.description));
+  const retry_after = fault.retryAfterSeconds;
+  return failure(
+    new ApiError(429, `Too Many Requests: retry after ${retry_after}`, { retry_after }),
+  );
 }
 
 function send(reply: FastifyReply, answer: Envelope): FastifyReply {

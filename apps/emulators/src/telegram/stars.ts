@@ -3,7 +3,7 @@ import type { StarTransaction } from "grammy/types";
 import { paymentFaults } from "../kit/faults.ts";
 import { type EmulatedPayments, emulatedPayments } from "../kit/payments.ts";
 import { type SentWebhook, startWebhooks } from "../kit/webhooks.ts";
-import type { PaidInvoice } from "../wire.ts";
+import type { InvoiceOutcome } from "../wire.ts";
 import {
   badRequest,
   NotPossible,
@@ -23,7 +23,12 @@ export type Stars = ReturnType<typeof startStars>;
 
 const ANSWER_MS = 10_000;
 
-type End = Pick<PaidInvoice, "status" | "why"> & { words?: string | null };
+type End = {
+  status: InvoiceOutcome;
+  /** Why it failed: too few Stars, the bot refused (with its words), or did not answer in time. */
+  why: "not-enough" | "refused" | "no-answer" | null;
+  words?: string | null;
+};
 
 export function startStars(emulated: Telegram) {
   const book = emulated.state.stars;
@@ -115,15 +120,12 @@ export function startStars(emulated: Telegram) {
      * The person taps "pay": the bot is asked first. Ends when the bot has answered, or has not in
      * time. `silent`: paid, and the bot is not notified.
      */
-    pay(
-      personId: number,
-      slug: string,
-      { silent = false }: { silent?: boolean } = {},
-    ): Promise<PaidInvoice> {
+    pay(personId: number, slug: string, { silent = false }: { silent?: boolean } = {}) {
       const person = emulated.personById(personId);
       const invoice = invoiceOf(emulated, slug);
       const bot = emulated.botById(invoice.botId);
       if (bot === undefined) throw new NotPossible("the invoice's bot is gone");
+      /** And what the person has left. */
       const ended = (how: End) => ({ slug, words: null, ...how, stars: wallet(personId) });
       if (wallet(personId) < invoice.amount) {
         invoice.status = "failed";

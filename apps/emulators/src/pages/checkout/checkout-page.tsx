@@ -1,7 +1,7 @@
 import { StrictMode, useEffect, useState, type FormEvent } from "react";
 import { createRoot } from "react-dom/client";
 import "../base.css";
-import type { CheckoutAction, CheckoutView, CheckoutMethod } from "../../wire.ts";
+import type { CheckoutAction, CheckoutView } from "../../wire.ts";
 import { EmulatorRefusal } from "../emulators.ts";
 import css from "./checkout.module.css";
 import { checkoutCopy as copy } from "./messages.fr.ts";
@@ -192,7 +192,8 @@ function PayForm({ checkout, complaint, onAct }: FormProps) {
               onChange={() => setMethod(one.code)}
             />
             <span>
-              {nameOf(one)}
+              {/* Operators go by their own names; a card has a French one. */}
+              {one.code.startsWith("card") ? copy.card : one.name}
               {one.price !== undefined && <small>{copy.price(one.price)}</small>}
             </span>
           </label>
@@ -237,7 +238,3 @@ function PayForm({ checkout, complaint, onAct }: FormProps) {
     </form>
   );
 }
-
-/** Operators go by their own names; a card has a French one. */
-const nameOf = (method: CheckoutMethod) =>
-  method.code.startsWith("card") ? copy.card : method.name;

@@ -8,7 +8,6 @@ import {
   Cell,
   focusOnce,
   ScreenHeader,
-  Section,
   StatusBar,
 } from "../phone/parts/parts.tsx";
 import css from "../phone/phone.module.css";
@@ -143,7 +142,7 @@ function OwnNumbers({ onClose }: { onClose: () => void }) {
   };
   return (
     <BottomSheet label={copy.numbers} onClose={onClose}>
-      <Section hint={words.hint}>
+      <section className={css.section}>
         {wallets
           .filter((wallet) => wallet.personId === phone.person.id)
           .map((wallet) => (
@@ -154,7 +153,8 @@ function OwnNumbers({ onClose }: { onClose: () => void }) {
               onClick={() => phone.copy(wallet.phone)}
             />
           ))}
-      </Section>
+        <p className={css.hint}>{words.hint}</p>
+      </section>
       <form className={css.form} onSubmit={(event) => void submit(event)}>
         <NumberFields words={words} form={form} onChange={setForm} />
         <Action text={words.submit} disabled={form.number.length !== network?.digits} />

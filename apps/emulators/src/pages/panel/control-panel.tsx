@@ -134,12 +134,7 @@ function Account({ merchant }: { merchant: MerchantView }) {
     event.preventDefault();
     const given = textOf(new FormData(event.currentTarget).get("address")).trim();
     const pointed = control("pointMerchant", { provider, merchantId: id, webhookUrl: given });
-    setWrong(
-      await pointed.then(
-        () => false,
-        () => true,
-      ),
-    );
+    setWrong((await pointed.catch(() => null)) === null);
   };
   return (
     <article className={css.merchant} aria-label={title}>

@@ -61,11 +61,8 @@ function dialogLines(emulators: EmulatorState, dialog: DialogView, seen: number)
       if (text === undefined) return [];
       const [from, to] = author?.is_bot ? [bot, person] : [person, bot];
       const words = text.replaceAll(/\s+/g, " ");
-      return copy.message(
-        from,
-        to,
-        words.length > MAX_TEXT ? `${words.slice(0, MAX_TEXT)}…` : words,
-      );
+      const shown = words.length > MAX_TEXT ? `${words.slice(0, MAX_TEXT)}…` : words;
+      return copy.message(from, to, shown);
     });
 }
 
@@ -127,12 +124,8 @@ export function journalBetween(before: EmulatorState, after: EmulatorState): Jou
     );
     return dialogLines(after, dialog, old?.messages.at(-1)?.message_id ?? 0);
   });
-  const chats = after.chats.flatMap((chat) =>
-    chatLines(
-      chat,
-      before.chats.find((one) => one.id === chat.id),
-    ),
-  );
+  const oldChat = ({ id }: ChatView) => before.chats.find((one) => one.id === id);
+  const chats = after.chats.flatMap((chat) => chatLines(chat, oldChat(chat)));
   const words: [Party, string[]][] = [
     ["clock", clockLines(before, after)],
     ["fault", faultLines(before, after)],

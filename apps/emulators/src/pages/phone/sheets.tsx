@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import type {
+  ActorCalls,
   AdminRight,
   ChatKind,
   InvitePreview,
   InvoiceView,
-  PaidInvoice,
   Place,
 } from "../../wire.ts";
 import { control, useEmulators } from "../emulators.ts";
@@ -242,7 +242,7 @@ function InvoiceSheet({ invoice, onClosed }: InvoiceProps) {
     say(answer.gives);
     end(answer.gives.status);
   };
-  const say = ({ status, why, words }: PaidInvoice) => {
+  const say = ({ status, why, words }: ActorCalls["payInvoice"]["gives"]) => {
     if (status === "paid") return phone.say(copy.paid(title));
     const text = why === "no-answer" ? copy.noAnswer : (words ?? copy.refused);
     phone.dispatch({ notice: { kind: "alert", text } });

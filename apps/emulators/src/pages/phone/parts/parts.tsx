@@ -115,14 +115,11 @@ export function ScreenHeader({ title, subtitle, avatarId, opens, back }: HeaderP
   );
 }
 
-type SectionProps = { title?: string; hint?: string; children: ReactNode };
-
-export function Section({ title, hint, children }: SectionProps) {
+export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className={css.section} aria-label={title}>
-      {title !== undefined && <h3>{title}</h3>}
+      <h3>{title}</h3>
       {children}
-      {hint !== undefined && <p className={css.hint}>{hint}</p>}
     </section>
   );
 }
