@@ -1,13 +1,12 @@
 import type { Clock } from "@sesame/kernel";
-import type { CryptoInvoice, CryptopayKeys } from "./cryptopay/cryptopay.ts";
-import type { FedapayKeys } from "./fedapay/fedapay.ts";
+import type { CryptoInvoice } from "./cryptopay/cryptopay.ts";
 import type { Transaction } from "./fedapay/shapes.ts";
+import type { KeysOf } from "./kit/accounts.ts";
 import { emptyBook } from "./kit/provider.ts";
-import type { KkiapayKeys, Opening } from "./kkiapay/kkiapay.ts";
+import type { Opening } from "./kkiapay/kkiapay.ts";
 import { emptyMobileMoney } from "./mobile-money/mobile-money.ts";
-import type { MonerooKeys } from "./moneroo/moneroo.ts";
 import type { MonerooPayment } from "./moneroo/shapes.ts";
-import type { Invoice, PaydunyaKeys } from "./paydunya/paydunya.ts";
+import type { Invoice } from "./paydunya/paydunya.ts";
 import { emptyTelegram, newBot, type Bot } from "./telegram/state.ts";
 import type { BotRole } from "./wire.ts";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -52,11 +51,11 @@ function newEmulators() {
   settle("Ibrahim", "Sow", "ibrahimsow");
   return {
     telegram,
-    moneroo: emptyBook<MonerooKeys, MonerooPayment>(),
-    paydunya: emptyBook<PaydunyaKeys, Invoice>(),
-    fedapay: emptyBook<FedapayKeys, Transaction>(),
-    kkiapay: emptyBook<KkiapayKeys, Opening>(),
-    cryptopay: emptyBook<CryptopayKeys, CryptoInvoice>(),
+    moneroo: emptyBook<KeysOf<"moneroo">, MonerooPayment>(),
+    paydunya: emptyBook<KeysOf<"paydunya">, Invoice>(),
+    fedapay: emptyBook<KeysOf<"fedapay">, Transaction>(),
+    kkiapay: emptyBook<KeysOf<"kkiapay">, Opening>(),
+    cryptopay: emptyBook<KeysOf<"cryptopay">, CryptoInvoice>(),
     mobileMoney: emptyMobileMoney(),
     /** Who holds which phone. */
     phones: { seller, buyer, agent },

@@ -2,13 +2,9 @@ import { type AdjustableClock, type Random, adjustableClock, systemRandom } from
 import { controlPanel } from "./control/panel.ts";
 import { registerControlRoutes } from "./control/routes.ts";
 import { type RunningEmulators, snapshot, watchers } from "./control/snapshot.ts";
-import type { CryptopayKeys } from "./cryptopay/cryptopay.ts";
+import type { KeysOf } from "./kit/accounts.ts";
 import { startDeveloper } from "./developer/developer.ts";
 import { type OfPhones, startPhones } from "./phones.ts";
-import type { FedapayKeys } from "./fedapay/fedapay.ts";
-import type { KkiapayKeys } from "./kkiapay/kkiapay.ts";
-import type { MonerooKeys } from "./moneroo/moneroo.ts";
-import type { PaydunyaKeys } from "./paydunya/paydunya.ts";
 import { startProviders } from "./providers.ts";
 import { startScheduler } from "./scheduler.ts";
 import { newServer, registerPages } from "./server.ts";
@@ -19,14 +15,15 @@ import { phoneOpener } from "./telegram/opener.ts";
 import { startStars } from "./telegram/stars.ts";
 import { lookups, type Telegram } from "./telegram/state.ts";
 import { startUpdates } from "./telegram/updates.ts";
-import type { PhoneId } from "./wire.ts";
+import type { MerchantProviderName, PhoneId } from "./wire.ts";
 
 export type { EmulatedPayments } from "./kit/payments.ts";
 export type { AlteredPayout, EmulatedPayouts, PlantedPayout } from "./kit/payouts.ts";
 export type { Exchange } from "./telegram/bot-api-server.ts";
 export type * from "./wire.ts";
 
-export type EmulatorOptions = {
+/** With the app's accounts at providers: one without an account refuses every call. */
+export type EmulatorOptions = { [N in MerchantProviderName]?: KeysOf<N> } & {
   /** 0: a free one is found. */
   port: number;
   /** 127.0.0.1 when absent. */
@@ -44,12 +41,6 @@ export type EmulatorOptions = {
   statePath?: string;
   sellerBotToken: string;
   buyerBotToken: string;
-  /** The app's accounts at providers; a provider without one refuses every call. */
-  moneroo?: MonerooKeys;
-  paydunya?: PaydunyaKeys;
-  fedapay?: FedapayKeys;
-  kkiapay?: KkiapayKeys;
-  cryptopay?: CryptopayKeys;
   /** Short name of the direct-link mini app, if any. */
   buyerAppName?: string;
   /** See `EmulatedTelegramSettings`; by default as the app's address is http. */

@@ -1,4 +1,5 @@
 import { decideMode, describeError } from "@sesame/kernel";
+import { KEYS } from "./kit/accounts.ts";
 import { startEmulators, type EmulatorOptions } from "./index.ts";
 
 /** How long a clean close may take before the process ends all the same. */
@@ -41,7 +42,7 @@ const buyerAppName = process.env.BUYER_APP_NAME;
 /** The app's accounts at providers. Without its first key a provider has none. */
 function accounts(): Partial<EmulatorOptions> {
   const found: Record<string, Record<string, string>> = {};
-  for (const [provider, keys] of Object.entries(ACCOUNTS)) {
+  for (const [provider, keys] of Object.entries(KEYS)) {
     // `masterKey` of `paydunya` is PAYDUNYA_MASTER_KEY.
     const nameOf = (key: string) => `${provider}_${key.replace(/[A-Z]/, "_$&")}`.toUpperCase();
     if (!process.env[nameOf(keys[0] ?? "")]) continue;
@@ -49,14 +50,6 @@ function accounts(): Partial<EmulatorOptions> {
   }
   return found;
 }
-
-const ACCOUNTS = {
-  moneroo: ["secretKey", "webhookSecret"],
-  paydunya: ["masterKey", "privateKey", "token"],
-  fedapay: ["secretKey", "publicKey", "webhookSecret"],
-  kkiapay: ["secretKey", "publicKey", "privateKey", "webhookSecret"],
-  cryptopay: ["token"],
-};
 
 try {
   const emulators = await startEmulators({

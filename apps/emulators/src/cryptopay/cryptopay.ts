@@ -1,6 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
 import { DAY_MS, readableToken, secretToken, textOf as textIn } from "@sesame/kernel";
-import type { Account } from "../kit/accounts.ts";
+import type { Account, KeysOf } from "../kit/accounts.ts";
 import { type Answer, asForm, brokenRules, type Rule } from "../kit/calls.ts";
 import type { Payments, Payment } from "../kit/payments.ts";
 import {
@@ -11,7 +11,7 @@ import {
 } from "../kit/provider.ts";
 import { NotPossible } from "../telegram/state.ts";
 
-export type CryptopayKeys = { token: string };
+type CryptopayKeys = KeysOf<"cryptopay">;
 
 /** How often Crypto Pay retries is not documented: these figures are the emulator's own. */
 const PAUSES_MS = [10_000, 60_000, 300_000];

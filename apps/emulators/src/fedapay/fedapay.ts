@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { DAY_MS, HOUR_MS, secretToken, textOf } from "@sesame/kernel";
-import { MAIN } from "../kit/accounts.ts";
+import { type KeysOf, MAIN } from "../kit/accounts.ts";
 import { type Answer, asForm, type Asked, complaints, isGiven } from "../kit/calls.ts";
 import { withQuery } from "../kit/payments.ts";
 import { asReported, findNetwork, type Payout } from "../kit/payouts.ts";
@@ -23,7 +23,7 @@ import {
 } from "./shapes.ts";
 import { FEDAPAY_MESSAGES as MESSAGES, FIELD_MESSAGES } from "../kit/messages.fr.ts";
 
-export type FedapayKeys = { secretKey: string; publicKey: string; webhookSecret: string };
+type FedapayKeys = KeysOf<"fedapay">;
 
 const FIRST_FLOAT = 2_000_000;
 /** Nine more tries; the gaps grow to two minutes. */

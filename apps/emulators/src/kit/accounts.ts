@@ -10,8 +10,16 @@ export type AccountBook<K> = Map<string, Account<K>>;
 
 export type Accounts<K extends Keys> = ReturnType<typeof startAccounts<K>>;
 
-/** Keys of an account, by name. */
+/** The keys that a provider gives an account, by name. */
+export const KEYS = {
+  moneroo: ["secretKey", "webhookSecret"],
+  paydunya: ["masterKey", "privateKey", "token"],
+  fedapay: ["secretKey", "publicKey", "webhookSecret"],
+  kkiapay: ["secretKey", "publicKey", "privateKey", "webhookSecret"],
+  cryptopay: ["token"],
+} as const satisfies Record<MerchantProviderName, readonly string[]>;
 export type Keys = Record<string, string>;
+export type KeysOf<N extends MerchantProviderName> = Record<(typeof KEYS)[N][number], string>;
 
 /** The app's own account. */
 export const MAIN = "main";

@@ -1,4 +1,5 @@
 import { MINUTE_MS, readableToken, textOf } from "@sesame/kernel";
+import type { KeysOf } from "../kit/accounts.ts";
 import { type Answer, type Asked, textAt } from "../kit/calls.ts";
 import type { How, Payment } from "../kit/payments.ts";
 import { type ProviderDeps, type Given, startProvider } from "../kit/provider.ts";
@@ -12,12 +13,7 @@ import type {
 } from "../wire.ts";
 import { NORMAL_MODES } from "../wire.ts";
 
-export type KkiapayKeys = {
-  publicKey: string;
-  privateKey: string;
-  secretKey: string;
-  webhookSecret: string;
-};
+type KkiapayKeys = KeysOf<"kkiapay">;
 
 /** KkiaPay for tests and the control panel; its widget must be opened first. */
 export type Kkiapay = ReturnType<typeof startKkiapay>["collect"];

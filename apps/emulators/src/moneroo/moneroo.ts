@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { MINUTE_MS, readableToken, secretToken } from "@sesame/kernel";
-import { MAIN } from "../kit/accounts.ts";
+import { type KeysOf, MAIN } from "../kit/accounts.ts";
 import { type Answer, complaints, textAt } from "../kit/calls.ts";
 import { referenceKey } from "../kit/payments.ts";
 import { asReported } from "../kit/payouts.ts";
@@ -22,7 +22,7 @@ import {
 } from "./shapes.ts";
 import { MONEROO_MESSAGES as MESSAGES } from "../kit/messages.fr.ts";
 
-export type MonerooKeys = { secretKey: string; webhookSecret: string };
+type MonerooKeys = KeysOf<"moneroo">;
 
 const FIRST_FLOAT = 10_000_000;
 const RETRY_EVERY_MS = 10 * MINUTE_MS;

@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS, readableToken, secretToken } from "@sesame/kernel";
-import { MAIN } from "../kit/accounts.ts";
+import { type KeysOf, MAIN } from "../kit/accounts.ts";
 import {
   type Answer,
   asForm,
@@ -19,7 +19,7 @@ import { createHash } from "node:crypto";
 import { stringify } from "node:querystring";
 import type { PayoutRule } from "../wire.ts";
 
-export type PaydunyaKeys = { masterKey: string; privateKey: string; token: string };
+type PaydunyaKeys = KeysOf<"paydunya">;
 
 const FIRST_FLOAT = 10_000_000;
 /** The smallest amount it sends. */
