@@ -74,8 +74,9 @@ export function allActors(
 
   return {
     createPerson(given: Pick<Person, "firstName"> & Partial<Person>) {
+      const { firstName, lastName = null, username = null, languageCode = "fr" } = given;
       const id = emulated.state.nextPersonId++;
-      const person = { lastName: null, username: null, languageCode: "fr", ...given, id };
+      const person: Person = { id, firstName, lastName, username, languageCode };
       emulated.state.persons.set(id, person);
       emulated.changed();
       return personView(emulated, person);
