@@ -8,6 +8,7 @@ const FEATURES = "apps/server/src/features";
 
 /** For each rule, a small repository that breaks this rule and no other. */
 const PLANTED: Record<string, Record<string, string>> = {
+  "words are the field's": { "database/tables.sql": "CREATE TABLE desk_alerts (kind text);" },
   "folders import only the folders they may": {
     "packages/kernel/src/index.ts": 'import { a } from "@sesame/contract";\nexport const b = a;',
   },
@@ -117,7 +118,7 @@ describe("the architecture check", () => {
   test("reads the repository and finds no violation", () => {
     const modules = readRepository(ROOT);
     expect(modules.length).toBeGreaterThan(50);
-    expect(modules.flatMap(({ imports }) => imports).length).toBeGreaterThan(50);
+    expect(modules.flatMap(({ imports }) => [...imports]).length).toBeGreaterThan(50);
     expect(findViolations(modules).map((v) => `${v.path}: ${v.rule}: ${v.detail}`)).toEqual([]);
   });
 });

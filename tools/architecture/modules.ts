@@ -2,55 +2,60 @@ import { globSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { parseSync, Visitor } from "oxc-parser";
 
+/** A name or a sentence, and where it begins. */
+export type Said = readonly [where: "name" | "comment" | "title" | "SQL", text: string, at: number];
+
 /** One source file as the rules read it. Paths are relative to the repository, with slashes. */
 export type Module = {
   path: string;
   text: string;
-  /** As written: `./a.ts`, `@sesame/kernel`, `node:fs`. */
-  specifiers: string[];
-  /** Paths of the modules of this repository that it imports, type-only imports included. */
-  imports: string[];
+  /** Paths in this repository, type-only imports included; other names as written: `node:fs`. */
+  imports: ReadonlySet<string>;
   /** The same without type-only imports: what a cycle at run time is made of. */
-  runtimeImports: string[];
+  runtimeImports: ReadonlySet<string>;
   /** Text of string and template literals and of JSX. `isSummary`: in the `summary` of a route. */
   literals: { line: number; text: string; isSummary: boolean }[];
+  said: Said[];
 };
 
-const SOURCES = "{apps,packages,database,e2e,bench,tools}/**/*.{ts,tsx,mjs}";
+const SOURCES = "{apps,packages,database,e2e,bench,tools}/**/*.{ts,tsx,mjs,sql}";
 const SKIPPED = new Set(["node_modules", "dist", "data", ".cache"]);
+const TITLES = /^(?:test|it|describe|bench)\b/;
+const SQL_TAG = /^(?:sql|many|maybe|one|finds|run|rowsOf)\b/;
 
 /** A test, or a helper of tests. */
 export const isTest = (path: string): boolean =>
   /\.test\.tsx?$|\.test-[a-z]+\.ts$|\/(test|testing)\//.test(path);
 
-/** Path → text of every file of code of the repository. */
-export function readTexts(root: string): Record<string, string> {
+export function readRepository(root: string): Module[] {
   const paths = globSync(SOURCES, { cwd: root, exclude: (path) => SKIPPED.has(basename(path)) });
-  return Object.fromEntries(
-    paths.map((path) => [path.replaceAll("\\", "/"), readFileSync(join(root, path), "utf8")]),
+  return readModules(
+    Object.fromEntries(
+      paths.map((path) => [path.replaceAll("\\", "/"), readFileSync(join(root, path), "utf8")]),
+    ),
   );
 }
 
-export const readRepository = (root: string): Module[] => readModules(readTexts(root));
-
 /** Makes modules from paths and texts: of the repository, or of a test. */
-export function readModules(files: Record<string, string>): Module[] {
-  const known = new Set(Object.keys(files));
-  return Object.entries(files).map(([path, text]) => readModule(path, text, known));
-}
+export const readModules = (files: Record<string, string>): Module[] =>
+  Object.entries(files).map(([path, text]) => readModule(path, text));
 
-function readModule(path: string, text: string, known: ReadonlySet<string>): Module {
-  const parsed = parseSync(path, text);
-  const first = parsed.errors[0];
-  if (first !== undefined) throw new Error(`${path} does not parse: ${first.message}`);
-  const specifiers: string[] = [];
-  const runtime = new Set<string>();
+export function readModule(path: string, text: string): Module {
+  const imports = new Set<string>();
+  const runtimeImports = new Set<string>();
+  const module: Module = { path, text, imports, runtimeImports, literals: [], said: [] };
+  if (path.endsWith(".sql")) return { ...module, said: inSql(text, 0) };
+  const { errors, program, comments } = parseSync(path, text);
+  if (errors[0] !== undefined) throw new Error(`${path} does not parse: ${errors[0].message}`);
+  const { said } = module;
   const literals: { at: number; text: string }[] = [];
   const summaries: { start: number; end: number }[] = [];
   const add = (specifier: string, isType: boolean): void => {
-    specifiers.push(specifier);
-    if (!isType) runtime.add(specifier);
+    const to = resolveImport(path, specifier);
+    imports.add(to);
+    if (!isType) runtimeImports.add(to);
   };
+  for (const { value, start } of comments) said.push(["comment", value, start + 2]);
   new Visitor({
     ImportDeclaration: (node) => add(node.source.value, node.importKind === "type"),
     ExportAllDeclaration: (node) => add(node.source.value, node.exportKind === "type"),
@@ -70,32 +75,39 @@ function readModule(path: string, text: string, known: ReadonlySet<string>): Mod
       literals.push({ at: node.start, text: node.value.cooked ?? "" });
     },
     JSXText: (node) => void literals.push({ at: node.start, text: node.value }),
-  }).visit(parsed.program);
-  const toPaths = (names: Iterable<string>): string[] =>
-    [...names].flatMap((specifier) => resolveImport(path, specifier, known) ?? []);
-  return {
-    path,
-    text,
-    specifiers,
-    imports: toPaths(specifiers),
-    runtimeImports: toPaths(runtime),
-    literals: literals.map(({ at, text: said }) => ({
-      line: text.slice(0, at).split("\n").length,
-      text: said,
-      isSummary: summaries.some(({ start, end }) => start <= at && at < end),
-    })),
-  };
+    Identifier: ({ name, start }) => void said.push(["name", name, start]),
+    JSXIdentifier: ({ name, start }) => void said.push(["name", name, start]),
+    CallExpression: ({ callee, arguments: [title] }) => {
+      if (!TITLES.test(text.slice(callee.start, callee.end)) || title === undefined) return;
+      if (title.type === "Literal" || title.type === "TemplateLiteral") {
+        said.push(["title", text.slice(title.start, title.end), title.start]);
+      }
+    },
+    TaggedTemplateExpression: ({ tag, quasi }) => {
+      if (!SQL_TAG.test(text.slice(tag.start, tag.end))) return;
+      for (const { start, value } of quasi.quasis) said.push(...inSql(value.raw, start));
+    },
+  }).visit(program);
+  module.literals = literals.map(({ at, text: said }) => ({
+    line: text.slice(0, at).split("\n").length,
+    text: said,
+    isSummary: summaries.some(({ start, end }) => start <= at && at < end),
+  }));
+  return module;
 }
 
-function resolveImport(from: string, specifier: string, known: ReadonlySet<string>): string | null {
+/** Names in a statement. Values between quotes are data, and `--` begins a comment. */
+const inSql = (text: string, from: number): Said[] =>
+  [...text.matchAll(/'(?:[^']|'')*'|--.*|\w+/g)]
+    .filter(([part]) => !part.startsWith("'"))
+    .map(({ 0: part, index }) => [part.startsWith("--") ? "comment" : "SQL", part, from + index]);
+
+function resolveImport(from: string, specifier: string): string {
   if (specifier.startsWith(".")) {
-    const target = relative("/", resolve("/", dirname(from), specifier)).replaceAll("\\", "/");
-    return known.has(target) ? target : null;
+    return relative("/", resolve("/", dirname(from), specifier)).replaceAll("\\", "/");
   }
-  const [scope, name, ...rest] = specifier.split("/");
-  if (scope !== "@sesame" || name === undefined) return null;
-  const base = `${["server", "web", "emulators"].includes(name) ? "apps" : "packages"}/${name}/src`;
-  const candidates = ["index.ts", "port.ts"].map((file) => [base, ...rest, file].join("/"));
-  // An import of a package is an edge even when its file is not found.
-  return candidates.find((candidate) => known.has(candidate)) ?? `${base}/index.ts`;
+  const [scope, name = "", ...rest] = specifier.split("/");
+  if (scope !== "@sesame") return specifier;
+  const folder = ["server", "web", "emulators"].includes(name) ? "apps" : "packages";
+  return [folder, name, "src", ...rest, "index.ts"].join("/");
 }

@@ -1,5 +1,6 @@
 import { isOfMoneyAccessOrData } from "../testing/second-run.ts";
 import { isTest, type Module } from "./modules.ts";
+import { findOldWords } from "./words.ts";
 
 /** A broken rule, with a detail that says what to change. */
 export type Violation = { rule: string; path: string; detail: string };
@@ -27,7 +28,7 @@ const folderOf = (path: string): string => /^((apps|packages)\/)?[^/]+/.exec(pat
 /** Where the features are mounted and started. */
 const MOUNTING = "apps/server/src/application.ts";
 const FEATURES = "apps/server/src/features";
-const ADAPTER = /^@sesame\/providers\/.+|^grammy(?!\/types$)|^@grammyjs\//;
+const ADAPTER = /^packages\/providers\/src\/.+\/|^grammy(?!\/types$)|^@grammyjs\//;
 const ONLY_FOR_TESTS = /^(vitest|fast-check|@testing-library|(tools|e2e|bench)\/)/;
 
 const featureOf = (path: string): string | null =>
@@ -57,14 +58,12 @@ const READS_BOOKS = /@sesame\/ledger|\bledger_[a-z]+\b|\breceivedBy\(|\bbrokenSa
 const MAY_PACE =
   /^(apps\/server\/test\/(harness\.ts|(kill|wire)\/)|tools\/testing\/eventually\.ts)/;
 
-/** In the modules that `holds` names, no import and no specifier may be one that is `refused`. */
+/** In the modules that `holds` names, no import may be one that is `refused`. */
 const imports =
   (holds: (path: string) => boolean, refused: (to: string, path: string) => boolean): Rule =>
   (module) =>
     holds(module.path)
-      ? [...new Set([...module.imports, ...module.specifiers])]
-          .filter((to) => refused(to, module.path))
-          .map((to) => `imports ${to}`)
+      ? [...module.imports].filter((to) => refused(to, module.path)).map((to) => `imports ${to}`)
       : [];
 
 /** In the modules that `holds` names, no text may match that is not fine. `why`: what to do instead. */
@@ -83,6 +82,7 @@ const texts =
 
 /** The rules that the lint does not know, by name. */
 export const RULES: Record<string, Rule> = {
+  "words are the field's": (module) => findOldWords(module),
   "folders import only the folders they may": imports(
     (path) => isProduction(path) && folderOf(path) in EDGES,
     (to, path) =>
@@ -181,11 +181,11 @@ export const NO_CYCLES = "no cycles anywhere";
 
 /** Modules that import themselves through others, and features of the server that do. */
 function findCycles(modules: Module[]): Violation[] {
-  const graph = new Map(modules.map(({ path, runtimeImports }) => [path, runtimeImports]));
+  const graph = new Map(modules.map(({ path, runtimeImports }) => [path, [...runtimeImports]]));
   for (const { path, imports } of modules) {
     const from = featureOf(path);
     if (from === null || !path.startsWith("apps/server/") || isTest(path)) continue;
-    const others = imports.map(featureOf).filter((to) => to !== null && to !== from);
+    const others = [...imports].map(featureOf).filter((to) => to !== null && to !== from);
     const folders = others.map((to) => `${FEATURES}/${to}`);
     graph.set(`${FEATURES}/${from}`, [...(graph.get(`${FEATURES}/${from}`) ?? []), ...folders]);
   }

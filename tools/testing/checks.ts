@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { checkBudget } from "../architecture/budget.ts";
 import { readRepository } from "../architecture/modules.ts";
 import { findViolations } from "../architecture/rules.ts";
-import { checkWords } from "../architecture/words.ts";
 import { ROOT } from "../launch/build.ts";
 import { changedSince } from "./draw.ts";
 import { type Failure, NOTHING, type Result } from "./reports.ts";
@@ -40,7 +39,6 @@ function checksOf(changed: readonly string[] | null): Check[] {
       ? [tool("dead code", "knip/bin/knip.js", "--no-progress", "--no-config-hints")]
       : []),
     { name: "architecture", run: checkArchitecture },
-    { name: "words", run: async () => checkWords(changed) },
     { name: "budget", run: async () => checkBudget() },
   ];
 }
