@@ -51,7 +51,7 @@ const SAYS_FAILURE =
   /isError|isPending|fallback=|useUser\(\)|user: UserOnWire|^export function HomeOutline\b/;
 const BARE_WAIT = /\bvi\.waitFor\b|\bvi\.waitUntil\b|\bexpect\s*\.poll\b/g;
 const SLEEP =
-  /\btimers\/promises"|new Promise(?:<\w+>)?\(\s*\(?(\w+)\)?\s*=>\s*(?:void )?setTimeout\(\1,|waitForTimeout\(/g;
+  /timers\/promises"|new Promise\S*\(\s*\(?(\w+)\)?\s*=>\s*(?:void )?setTimeout\(\1,|waitForTimeout\(/g;
 /** Code that reads the ledger, or the money that emulated phones received. */
 const READS_BOOKS = /@sesame\/ledger|\bledger_[a-z]+\b|\breceivedBy\(|\bbrokenSales\(/g;
 /** Helpers that send load at a pace. A test that waits for a fact uses `eventually`. */
@@ -191,8 +191,8 @@ function findCycles(modules: Module[]): Violation[] {
   }
   const seen = new Set<string>();
   const visit = (path: string, way: readonly string[]): Violation[] => {
-    const detail = [...way.slice(way.indexOf(path)), path].join(" → ");
-    if (way.includes(path)) return [{ rule: NO_CYCLES, path, detail }];
+    const at = way.indexOf(path);
+    if (at >= 0) return [{ rule: NO_CYCLES, path, detail: [...way.slice(at), path].join(" → ") }];
     if (seen.has(path)) return [];
     seen.add(path);
     return (graph.get(path) ?? []).flatMap((next) => visit(next, [...way, path]));

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -23,39 +23,33 @@ export async function benchCommand(args: string[]): Promise<number> {
 /** Runs both versions in turn, five times each, and prints what is worse. → the exit code */
 function benchAgainst(commit: string, only: string | undefined): number {
   const other = checkOut(commit);
-  const texts = { before: [] as string[], after: [] as string[] };
-  for (let run = 1; run <= RUNS; run += 1) {
-    texts.before.push(runBench(other, only));
-    texts.after.push(runBench(ROOT, only));
-    console.log(`run ${run} of ${RUNS} of both versions`);
+  const texts: [before: string, after: string][] = [];
+  while (texts.length < RUNS) {
+    texts.push([runBench(other, only), runBench(ROOT, only)]);
+    console.log(`run ${texts.length} of ${RUNS} of both versions`);
   }
-  const rows = compareRuns(gatherRuns(texts.before), gatherRuns(texts.after));
+  const before = gatherRuns(texts.map(([text]) => text));
+  const after = gatherRuns(texts.map(([, text]) => text));
+  const rows = compareRuns(before, after);
   for (const { what, unit, before, after, ratio, worse } of rows) {
     const figures = `${before.toPrecision(4)} → ${after.toPrecision(4)} ${unit}`.padEnd(36);
     console.log(`  ${worse ? "✗" : "✓"} ${what.padEnd(76)} ${figures} ${ratio.toFixed(3)} ×`);
+  }
+  // Figures are paired by the title of their bench and their name.
+  for (const { what } of after.filter(({ what }) => !rows.some((row) => row.what === what))) {
+    console.log(`  ? ${what}: ${commit} prints no figure of this name`);
   }
   const worse = rows.filter(({ worse }) => worse).length;
   console.log(`${rows.length} figures, ${worse} worse than ${commit}`);
   return rows.length > 0 && worse === 0 ? 0 : 1;
 }
 
-/**
- * Makes a folder with that version, kept for the next comparison. With the same lockfile it gets a
- * copy of our packages; with another one its first command installs them.
- */
+/** A folder with that version, for the next comparison too. Its first command installs packages. */
 function checkOut(commit: string): string {
   const hash = git("rev-parse", "--verify", `${commit}^{commit}`);
   const folder = join(tmpdir(), `sesame-bench-of-${hash.slice(0, 12)}`);
-  if (existsSync(join(folder, "node_modules"))) return folder;
-  rmSync(folder, { recursive: true, force: true });
-  git("clone", "--quiet", "--shared", "--no-checkout", ROOT, folder);
+  if (!existsSync(folder)) git("clone", "--quiet", "--shared", ROOT, folder);
   git("-C", folder, "checkout", "--quiet", hash);
-  const lock = (root: string) => readFileSync(join(root, "package-lock.json"), "utf8");
-  const [own, copy] = [ROOT, folder].map((root) => join(root, "node_modules")) as [string, string];
-  if (lock(folder) === lock(ROOT)) {
-    const filter = (source: string) => !source.startsWith(join(own, ".cache"));
-    cpSync(own, copy, { recursive: true, verbatimSymlinks: true, filter });
-  }
   return folder;
 }
 
@@ -100,17 +94,15 @@ const FIGURE = /^ {2}(\S.*?) {2,}(-?[\d.]+) (\S+(?: \S+)*?)(?: {3}[✓✗] aim (
 /** Gathers the figures of several outputs of `npm run bench`, of this version or an older one. */
 export function gatherRuns(texts: readonly string[]): Series[] {
   const series = new Map<string, Series>();
-  for (const text of texts) {
-    let title = "";
-    for (const line of text.split("\n")) {
-      title = TITLE.exec(line)?.[1] ?? title;
-      const [, name, figure, unit, aim] = FIGURE.exec(line) ?? [];
-      if (name === undefined || unit === undefined) continue;
-      const what = `${title}: ${name}`;
-      const lower = aim === undefined ? /\b(ms|µs|s|bytes|B|kB|MB)\b/.test(unit) : aim === "≤";
-      const figures = [...(series.get(what)?.figures ?? []), Number(figure)];
-      series.set(what, { what, unit, lower, figures });
-    }
+  let title = "";
+  for (const line of texts.join("\n").split("\n")) {
+    title = TITLE.exec(line)?.[1] ?? title;
+    const [, name, figure, unit, aim] = FIGURE.exec(line) ?? [];
+    if (name === undefined || unit === undefined) continue;
+    const what = `${title}: ${name}`;
+    const lower = aim === undefined ? /\b(ms|µs|s|bytes|B|kB|MB)\b/.test(unit) : aim === "≤";
+    const figures = [...(series.get(what)?.figures ?? []), Number(figure)];
+    series.set(what, { what, unit, lower, figures });
   }
   return [...series.values()];
 }
