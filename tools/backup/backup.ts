@@ -251,17 +251,11 @@ function poolOf(client: pg.Client): PostgresPool {
 /** What stands in the schema, as statements that drop it: none in a blank one. */
 async function dropsOf(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ drop: string }>(`
-    SELECT format('DROP %s IF EXISTS %s CASCADE', kind, name) AS drop FROM (
-      SELECT CASE relkind WHEN 'S' THEN 'SEQUENCE' WHEN 'v' THEN 'VIEW' ELSE 'TABLE' END,
-        oid::regclass::text
-      FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind NOT IN ('i', 'I', 'c')
-      UNION ALL SELECT 'ROUTINE', oid::regprocedure::text FROM pg_proc
-      WHERE pronamespace = 'public'::regnamespace
-      UNION ALL SELECT 'TYPE', oid::regtype::text FROM pg_type
-      WHERE typnamespace = 'public'::regnamespace AND typtype IN ('d', 'e')
-    ) AS found (kind, name)
+    SELECT format('DROP %s IF EXISTS %s CASCADE', type, identity) AS drop
+    FROM pg_depend, pg_identify_object(classid, objid, 0)
+    WHERE refclassid = 'pg_namespace'::regclass AND refobjid = 'public'::regnamespace
     -- A sequence of a table's column goes with its table.
-    ORDER BY kind <> 'TABLE'`);
+    ORDER BY type <> 'table'`);
   return rows.map(({ drop }) => drop);
 }
 

@@ -34,11 +34,6 @@ describe("what the demo invents", () => {
     expect(made.PAYDUNYA_TOKEN).toMatch(/^\S{20,}$/);
     expect(JSON.parse(readFileSync(file(), "utf8"))).toEqual(made);
   });
-
-  test("is found again under the names of an older version", () => {
-    writeFileSync(file(), JSON.stringify({ sellerBotToken: "61:older" }));
-    expect(demoSecrets(dataDir).SELLER_BOT_TOKEN).toBe("61:older");
-  });
 });
 
 test("the demo's server and emulators have the same keys, and every provider is an emulator", () => {

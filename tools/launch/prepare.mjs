@@ -87,10 +87,9 @@ function platformName() {
 /** Runs a command under this Node, ends as the command ends, and never returns. */
 export function runUnder(node, args) {
   const child = spawn(node, args, {
-    stdio: process.send ? ["inherit", "inherit", "inherit", "ipc"] : "inherit",
+    stdio: "inherit",
     env: { ...process.env, SESAME_WRAPPED: "1" },
   });
-  child.on("message", (message) => process.send?.(message));
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     process.on(signal, () => child.kill(signal));
   }

@@ -65,10 +65,9 @@ export async function untilAnswers(
 const MINUTE_MS = 60_000;
 /** A program that falls more often within a minute is not started again. */
 export const FALLS_A_MINUTE = 5;
-const LONGEST_WAIT_MS = 30_000;
 
 /**
- * Runs a program and starts it again when it falls: at once the first time, then after 0.5, 1, 2 …
+ * Runs a program and starts it again when it falls: at once the first time, then after 0.5, 1, 1.5 …
  * seconds. Nothing else is stopped meanwhile. An end with code 0 is intended: it is not started
  * again. `onEnd`: it will not be started again.
  */
@@ -92,8 +91,7 @@ export function supervise(program: Program, onEnd: (reason: string, isClean: boo
         const times = `${falls.length} times within a minute`;
         return onEnd(`${reason}: it fell ${times}, everything is stopped`, false);
       }
-      const waitMs =
-        falls.length <= 1 ? 0 : Math.min(LONGEST_WAIT_MS, 500 * 2 ** (falls.length - 2));
+      const waitMs = 500 * (falls.length - 1);
       console.error(`${reason}: started again in ${waitMs / 1_000} s`);
       timer = setTimeout(begin, waitMs);
     });

@@ -8,6 +8,8 @@ export type Settings = ReturnType<typeof readSettings>;
 /** The app, the front page of the emulators, and one origin for each of its three phones. */
 export const DEMO_PORTS = 5;
 
+const EVERYWHERE = new Set(["0.0.0.0", "::", "localhost"]);
+
 /** Settings of this start, from the environment alone. */
 export function readSettings(env: NodeJS.ProcessEnv) {
   const { mode, because } = decideMode({
@@ -35,7 +37,7 @@ export function readSettings(env: NodeJS.ProcessEnv) {
     port,
     host,
     /** The host by which this machine reaches what listens on `host`. */
-    near: nearOf(host),
+    near: EVERYWHERE.has(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host,
     publicUrl,
     /** There is no bot token: the emulators are started beside the server, which uses them alone. */
     demo,
@@ -48,11 +50,6 @@ export function readSettings(env: NodeJS.ProcessEnv) {
   };
 }
 
-function nearOf(host: string): string {
-  if (host === "0.0.0.0" || host === "::" || host === "localhost") return "127.0.0.1";
-  return host.includes(":") ? `[${host}]` : host;
-}
-
 /**
  * Secrets that the demo invents once and keeps, so that a second start finds the same people and
  * money, by the names of their variables.
@@ -60,15 +57,8 @@ function nearOf(host: string): string {
 export function demoSecrets(dataDir: string): Record<string, string> {
   const file = join(dataDir, "demo.json");
   const kept = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
-  // A file of an older version has no keys of providers that were added since, and once had other names.
-  const olderName = (name: string) =>
-    name.toLowerCase().replaceAll(/_./g, ([, letter = ""]) => letter.toUpperCase());
-  const made = Object.fromEntries(
-    Object.entries(inventedSecrets()).map(([name, invented]) => [
-      name,
-      kept[name] ?? kept[olderName(name)] ?? invented,
-    ]),
-  );
+  // A file of an older version has no keys of providers that were added since.
+  const made = { ...inventedSecrets(), ...kept };
   if (Object.keys(made).every((name) => name in kept)) return made;
   mkdirSync(dataDir, { recursive: true });
   const draft = `${file}.draft`;

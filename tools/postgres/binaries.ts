@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
-import { basename, dirname, join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { canRun, type DatabaseUser } from "./layout.ts";
 
 /**
@@ -26,10 +26,9 @@ export function prepareBinaries(user: DatabaseUser | null): { postgres: string; 
   } catch {
     // node_modules cannot be written.
   }
-  if (!runs(native, user)) native = copyOf(folder, user);
-  if (!runs(native, user)) {
-    throw new Error(`The embedded PostgreSQL does not run on this machine (${native}).`);
-  }
+  const runs = () => canRun(join(native, "bin", "initdb"), ["--version"], user);
+  if (!runs()) native = copyOf(folder, user);
+  if (!runs()) throw new Error(`The embedded PostgreSQL does not run on this machine (${native}).`);
   return { postgres: join(native, "bin", "postgres"), initdb: join(native, "bin", "initdb") };
 }
 
@@ -43,15 +42,6 @@ function packageFolder(): string {
   } catch {
     throw new Error(`No embedded PostgreSQL (${name}) on this machine: give DATABASE_URL.`);
   }
-}
-
-function runs(native: string, user: DatabaseUser | null): boolean {
-  const share = join(native, "share", "postgresql", "postgres.bki");
-  return (
-    ["postgres", "initdb"].every((name) =>
-      canRun(join(native, "bin", name), ["--version"], user),
-    ) && canRun("/bin/sh", ["-c", 'test -r "$1"', "sh", share], user)
-  );
 }
 
 function makeLinks(folder: string): void {
@@ -73,11 +63,7 @@ function copyOf(folder: string, user: DatabaseUser | null): string {
   if (existsSync(copy)) return join(copy, "native");
   mkdirSync(cache, { recursive: true, mode: 0o755 });
   const draft = `${copy}.${process.pid}`;
-  cpSync(folder, draft, {
-    recursive: true,
-    verbatimSymlinks: true,
-    filter: (path) => !path.endsWith(".a") && basename(path) !== "scripts",
-  });
+  cpSync(folder, draft, { recursive: true, verbatimSymlinks: true });
   makeLinks(draft);
   execFileSync("chmod", ["-R", "a+rX", draft]);
   // Renamed when complete: an interrupted copy is never used.

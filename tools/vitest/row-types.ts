@@ -14,15 +14,7 @@ type Source = {
 };
 
 const READER = /^(many|maybe|one)$/;
-const PRIMITIVES: Readonly<Record<string, string>> = {
-  TSBigIntKeyword: "bigint",
-  TSStringKeyword: "string",
-  TSNumberKeyword: "number",
-  TSBooleanKeyword: "boolean",
-  TSNullKeyword: "null",
-  TSArrayType: "array",
-  TSTupleType: "array",
-};
+const PRIMITIVE = /^(bigint|string|number|boolean|null)$/;
 const NAMED: Readonly<Record<string, string>> = {
   Date: "date",
   Fcfa: "bigint",
@@ -134,15 +126,15 @@ function shapeOf(type: TSType | undefined, source: Source): Shape | null {
 }
 
 function kindsOf(type: TSType, source: Source): string[] {
-  const primitive = PRIMITIVES[type.type];
-  if (primitive) return [primitive];
+  const name = source.code.slice(type.start, type.end);
+  if (PRIMITIVE.test(name)) return [name];
+  if (NAMED[name]) return [NAMED[name]];
+  if (type.type === "TSArrayType" || type.type === "TSTupleType") return ["array"];
   if (type.type === "TSUnionType") return type.types.flatMap((each) => kindsOf(each, source));
   if (type.type === "TSTypeOperator") return kindsOf(type.typeAnnotation, source);
   if (type.type === "TSLiteralType") {
     return ["value" in type.literal ? typeof type.literal.value : "any"];
   }
-  if (type.type !== "TSTypeReference" || type.typeName.type !== "Identifier") return ["any"];
-  const { name } = type.typeName;
-  const found = NAMED[name] ? null : find(name, source);
-  return NAMED[name] ? [NAMED[name]] : found ? kindsOf(...found) : ["any"];
+  const found = find(name, source);
+  return found ? kindsOf(...found) : ["any"];
 }
