@@ -25,8 +25,11 @@ export function formatRow({ what, figure, unit, aim }: Row): string {
   return `${line}   ${kept ? "✓" : "✗"} aim ${bound}`;
 }
 
-/** Prints figures as soon as they are known. Without figures, reports that the bench goes on. */
-export type Say = (...rows: readonly Row[]) => void;
+/** Prints figures. */
+export const say = (...rows: readonly Row[]): void => {
+  for (const row of rows) print(formatRow(row));
+};
+export type Say = typeof say;
 
 export type Place = {
   /** A new, migrated, empty database. */
@@ -106,15 +109,12 @@ export async function countPaid(db: Db, orders: readonly bigint[]): Promise<numb
 
 export type Rounds = ReturnType<typeof keepRounds>;
 
-export function keepRounds(say: Say) {
+export function keepRounds() {
   const rounds = new Map<string, number[]>();
   const all = (what: string) => rounds.get(what) ?? [];
   return {
-    /** Keeps a figure of a round, and reports that the bench goes on. */
-    note(what: string, figure: number) {
-      rounds.set(what, [...all(what), figure]);
-      say();
-    },
+    /** Keeps a figure of a round. */
+    note: (what: string, figure: number) => void rounds.set(what, [...all(what), figure]),
     /** The median of the rounds. */
     of: (what: string) => median(all(what)),
     /** The median of the ratios of each round: a slow minute slows both figures. */

@@ -32,7 +32,7 @@ export async function run({ say }: Place): Promise<void> {
     reply.type("application/json; charset=utf-8").send(body),
   );
   const bareAddress = await bare.listen({ host: "127.0.0.1", port: 0 });
-  const { note, of, ratio } = keepRounds(say);
+  const { note, of, ratio } = keepRounds();
   for (let round = 0; round < ROUNDS; round++) {
     note("bare", await answerRate(`${bareAddress}/bare`, CONNECTIONS));
     note("ours", await answerRate(address, CONNECTIONS));

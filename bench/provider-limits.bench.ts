@@ -20,7 +20,7 @@ import { startPayment } from "../apps/server/src/features/checkout/open-payment.
 import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
 import { sellMany } from "../apps/server/test/bulk-sales.ts";
 import { createTestApp } from "../apps/server/test/harness.ts";
-import { countPaid, type Place, rowOf, type Say } from "./figures.ts";
+import { countPaid, type Place, rowOf } from "./figures.ts";
 
 const RATES = DEFAULT_SETTINGS.provider_rates;
 const PROVIDERS = Object.keys(RATES) as ProviderId[];
@@ -42,7 +42,7 @@ export async function run({ fresh, say }: Place): Promise<void> {
     clock.advance(HOUR_MS);
     const accounts: Account[] = [];
     for (const id of PROVIDERS) accounts.push(await openAccount(db, clock, id));
-    await play([db, clock], { accounts, webhooks, say });
+    await play([db, clock], accounts, webhooks);
     const how = webhooks ? "with webhooks" : "without webhooks";
     for (const { id, settled } of accounts) {
       const what = `${id} at ${RATES[id]} calls a minute: orders settled, ${how}`;
@@ -56,7 +56,8 @@ export async function run({ fresh, say }: Place): Promise<void> {
 
 async function play(
   [db, clock]: readonly [Db, AdjustableClock],
-  { accounts, webhooks, say }: { accounts: readonly Account[]; webhooks: boolean; say: Say },
+  accounts: readonly Account[],
+  webhooks: boolean,
 ) {
   const settings = { current: async () => DEFAULT_SETTINGS, forget: () => {} };
   const providers = accounts.map(({ provider }) => provider);
@@ -85,7 +86,6 @@ async function play(
     }
     await asking.drain();
     if (second === 60 * (MINUTES - COUNTED)) for (const { count } of accounts) await count();
-    say();
   }
 }
 

@@ -34,8 +34,8 @@ type Sold = { readonly payment: bigint; readonly order: bigint; readonly webhook
 export async function run({ fresh, say }: Place): Promise<void> {
   const { db, close } = openDatabase({ url: await fresh(), poolSize: 64 });
   try {
-    const stock = await fill(db, say);
-    const rounds = keepRounds(say);
+    const stock = await fill(db);
+    const rounds = keepRounds();
     const { note } = rounds;
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const workers of [1, 2]) {
@@ -59,13 +59,11 @@ export async function run({ fresh, say }: Place): Promise<void> {
   }
 }
 
-async function fill(db: Db, goesOn: () => void): Promise<Sold[]> {
+async function fill(db: Db): Promise<Sold[]> {
   const perRound = BATCH * BATCHES * 7 + 150 + 16 * 60 + 64 * 60;
   const size = { sellers: 2_000, buyers: 20_000, orders: perRound * ROUNDS, now: NOW };
   const { orders, payments } = await sellMany(db, size);
-  goesOn();
   await sql.raw(readFileSync(new URL("./settle.bench.sql", import.meta.url), "utf8")).execute(db);
-  goesOn();
   await sql`VACUUM ANALYZE`.execute(db);
   return payments.map((payment, index) => {
     const order = orders[index] ?? 0n;

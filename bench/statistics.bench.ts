@@ -115,7 +115,7 @@ async function compare(db: Db, sellerId: bigint, say: Say): Promise<void> {
 }
 
 /** Fills in paid orders of two years and their memberships. */
-export async function fillPayments(url: string, payments: number, say: Say): Promise<void> {
+export async function fillPayments(url: string, payments: number): Promise<void> {
   // One connection without the server's time limits: a statement here may take long.
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
@@ -135,10 +135,7 @@ export async function fillPayments(url: string, payments: number, say: Say): Pro
   // Triggers and foreign keys are off: the totals are made from the orders afterwards.
   await sql`SET session_replication_role = replica`.execute(db);
   const parts = Array.from({ length: PARTS }, (_, part) => part);
-  for (const part of parts) {
-    await sellSome(db, payments, part);
-    say();
-  }
+  for (const part of parts) await sellSome(db, payments, part);
   for (const part of parts) {
     await sql`
       INSERT INTO accesses (person_id, group_id, status, ends_at, started_at, order_id, updated_at)
@@ -147,15 +144,10 @@ export async function fillPayments(url: string, payments: number, say: Say): Pro
         paid_at
       FROM orders WHERE buyer_id % ${PARTS} = ${part} ORDER BY buyer_id, group_id, id DESC
     `.execute(db);
-    say();
   }
-  for (const { definition } of indexes) {
-    await sql.raw(definition).execute(db);
-    say();
-  }
+  for (const { definition } of indexes) await sql.raw(definition).execute(db);
   for (const table of ["orders", "accesses", "people", "groups", "products", "sellers"]) {
     await sql`VACUUM ANALYZE ${sql.table(table)}`.execute(db);
-    say();
   }
   await db.destroy();
 }

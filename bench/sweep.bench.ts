@@ -33,7 +33,7 @@ export async function run({ behind, say }: Place): Promise<void> {
   const log = { info: () => {}, warn: console.error, error: console.error };
   const [sweep] = membershipLoops(createTestApp({ db, clock, log }));
   assert(sweep, "access has one loop");
-  const { note, of } = keepRounds(say);
+  const { note, of } = keepRounds();
   for (const end of ends.slice(1)) {
     clock.advance(end.getTime() - clock.now().getTime());
     const before = await countRunning(db);

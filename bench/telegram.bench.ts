@@ -15,7 +15,7 @@ const URGENT_EVERY_MS = 200;
  * (QUALITY P9). Then two processes of the same bot, which do not know of each other.
  */
 export async function run({ say }: Place): Promise<void> {
-  const one = await broadcast(1, BROADCAST, say);
+  const one = await broadcast(1, BROADCAST);
   say(
     percent("P9 of Telegram's limit used", (100 * one.perSecond) / LIMIT, { atLeast: 95 }),
     refusals("P9 messages answered 429", one.refused, { atMost: 0 }),
@@ -23,14 +23,14 @@ export async function run({ say }: Place): Promise<void> {
       atMost: 1_000,
     }),
   );
-  const two = await broadcast(2, BROADCAST / 4, say);
+  const two = await broadcast(2, BROADCAST / 4);
   say(refusals("P9 messages answered 429, two processes at once", two.refused, { atMost: 0 }));
 }
 
 const refusals = rowOf("refusals");
 
 /** Sends many messages from each process at once, with urgent ones among them. */
-async function broadcast(processes: number, messages: number, goesOn: () => void) {
+async function broadcast(processes: number, messages: number) {
   const telegram = await startStrictTelegram();
   const end = new AbortController();
   const gateways = Array.from({ length: processes }, () =>
@@ -50,7 +50,6 @@ async function broadcast(processes: number, messages: number, goesOn: () => void
       .call("sendMessage", { chat_id: 1, text: "Bonjour" }, { priority })
       .catch(() => null);
     if (priority === 0) waits.push(performance.now() - startedAt);
-    goesOn();
   };
   let going = true;
   const urgent = async () => {

@@ -19,7 +19,6 @@ import {
   perSecond,
   type Place,
   load,
-  type Say,
   times,
 } from "./figures.ts";
 
@@ -46,11 +45,10 @@ export async function run({ fresh, say }: Place): Promise<void> {
     orders: BURST + (BURST + PACED) * ROUNDS,
     dueAt: new Date(Date.now() + 3_600_000),
   });
-  say();
   const place = { url, provider: provider.url };
   const real = await openServer("real", place);
   const bare = await openServer("bare", place);
-  const { note, of, ratio } = keepRounds(say);
+  const { note, of, ratio } = keepRounds();
   let next = orders[0] ?? 1n;
   const burst = ({ address }: OpenServer) =>
     load({ url: address, connections: 64, webhooks: { first: `${next}`, count: BURST } });
@@ -83,7 +81,7 @@ export async function run({ fresh, say }: Place): Promise<void> {
     }),
   );
   await Promise.all([real.server.kill(), bare.server.kill()]);
-  const settled = await settlementRate(db, place, say);
+  const settled = await settlementRate(db, place);
   say(perSecond("P3 asked, settled and granted", settled, { atLeast: PACE }));
   await provider.close();
   await close();
@@ -114,7 +112,7 @@ async function openServer(kind: "real" | "bare" | "worker", place: Parties): Pro
 /**
  * Payments per second that one worker settles, from due to paid, granted and written to the outbox.
  */
-async function settlementRate(db: Db, place: Parties, say: Say): Promise<number> {
+async function settlementRate(db: Db, place: Parties): Promise<number> {
   await sql`UPDATE payment_checks SET due_at = due_at + interval '1 day'`.execute(db);
   const { orders } = await sellMany(db, {
     sellers: 500,
@@ -127,9 +125,7 @@ async function settlementRate(db: Db, place: Parties, say: Say): Promise<number>
   const before = await countPaid(db, orders);
   for (let paid = before; paid < orders.length; ) {
     await sleep(50);
-    const now = await countPaid(db, orders);
-    if (now > paid) say();
-    paid = now;
+    paid = await countPaid(db, orders);
   }
   const rate = (orders.length - before) / ((performance.now() - startedAt) / 1_000);
   await server.kill();
