@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ROOT } from "../launch/build.ts";
 
 /** The size of the repository by name. A value may fall, and may not rise. */
-export type Budget = Readonly<Record<string, number>>;
+type Budget = Readonly<Record<string, number>>;
 
 /** The values that were reached before, and why each higher value was accepted. */
 type Kept = { readonly values: Budget; readonly raised: readonly string[] };
@@ -17,9 +17,6 @@ const MADE = /^(package-lock\.json|budget\.json)$/;
 const FEATURE =
   /^(?:apps\/(?:server|web)\/src\/features|packages\/contract\/src)\/([a-z-]+)(?=\/|\.)/;
 const EXPORTED = /^export (?:async )?function (\w+)[^]*?^\}/gm;
-const SMALL_FILE_LINES = 40;
-const LONG_FILE_LINES = 500;
-const SMALL_FUNCTION_LINES = 12;
 
 type Source = { readonly path: string; readonly text: string; readonly lines: number };
 
@@ -47,15 +44,7 @@ function readSources(): Source[] {
 const sum = (sources: readonly Source[]): number =>
   sources.reduce((all, { lines }) => all + lines, 0);
 const count = (sources: readonly Source[], pattern: RegExp): number =>
-  sources.reduce((all, { text }) => all + (text.match(pattern)?.length ?? 0), 0);
-
-function byFeature(production: readonly Source[]): Budget {
-  const inFeatures = production.filter(({ path }) => FEATURE.test(path));
-  const features = Object.groupBy(inFeatures, ({ path }) => `lines of ${FEATURE.exec(path)?.[1]}`);
-  return Object.fromEntries(
-    Object.entries(features).map(([name, sources = []]) => [name, sum(sources)]),
-  );
-}
+  sources.flatMap(({ text }) => text.match(pattern) ?? []).length;
 
 /** Short functions that only one other file names. */
 function calledOnce(production: readonly Source[]): number {
@@ -67,27 +56,26 @@ function calledOnce(production: readonly Source[]): number {
   }
   return production
     .flatMap(({ text }) => [...text.matchAll(EXPORTED)])
-    .filter(([whole]) => whole.split("\n").length < SMALL_FUNCTION_LINES)
+    .filter(([whole]) => whole.split("\n").length < 12)
     .filter(([, name = ""]) => filesNaming.get(name) === 2).length;
 }
 
 /** Measures the repository as it is. A file that git does not track yet is not counted. */
-export function measure(): Budget {
+function measure(): Budget {
   const sources = readSources();
   const production = sources.filter(({ path }) => PRODUCTION.test(path) && !TEST.test(path));
   const styles = production.filter(({ path }) => path.endsWith(".css"));
   const code = production.filter(({ path }) => /\.(tsx?|mjs)$/.test(path));
+  const features = Map.groupBy(production, ({ path }) => FEATURE.exec(path)?.[1]);
+  features.delete(undefined);
   return {
     "lines of production": sum(production),
     "lines of everything": sum(sources),
     "files of production": production.length,
     "files of everything": sources.length,
-    [`files under ${SMALL_FILE_LINES} lines`]: code.filter(({ lines }) => lines < SMALL_FILE_LINES)
-      .length,
+    "files under 40 lines": code.filter(({ lines }) => lines < 40).length,
     // Tests of one subject may share one long file.
-    [`files over ${LONG_FILE_LINES} lines`]: production.filter(
-      ({ lines }) => lines > LONG_FILE_LINES,
-    ).length,
+    "files over 500 lines": production.filter(({ lines }) => lines > 500).length,
     "short functions called from one file": calledOnce(code),
     "statements with a row type of their own": count(
       code,
@@ -98,26 +86,25 @@ export function measure(): Budget {
       styles.filter(({ path }) => !path.endsWith("tokens.css")),
       /\b\d+px\b/g,
     ),
-    ...byFeature(production),
+    ...Object.fromEntries([...features].map(([name, of]) => [`lines of ${name}`, sum(of)])),
   };
 }
 
+const readKept = (): Kept => JSON.parse(readFileSync(FILE, "utf8"));
+
 /** One line for each value that rose. */
-export function whatGotWorse(now: Budget, { values }: Kept): string[] {
-  return Object.entries(now)
+export function checkBudget(): { ok: boolean; output: string } {
+  const { values } = readKept();
+  const worse = Object.entries(measure())
     .filter(([name, value]) => value > (values[name] ?? 0))
     .map(([name, value]) => `    ${name}: ${values[name] ?? 0} → ${value}`);
-}
-
-export function checkBudget(): { ok: boolean; output: string } {
-  const worse = whatGotWorse(measure(), JSON.parse(readFileSync(FILE, "utf8")) as Kept);
   const how = `What grew must be worth it: raise its value in budget.json, and say why in "raised".`;
   return { ok: worse.length === 0, output: [...worse, how].join("\n") };
 }
 
 /** `npm run budget` writes the values that fell into budget.json. */
 export function lowerBudget(): void {
-  const kept = JSON.parse(readFileSync(FILE, "utf8")) as Kept;
+  const kept = readKept();
   const values = Object.fromEntries(
     Object.entries(measure()).map(([name, value]) => [
       name,

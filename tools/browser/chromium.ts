@@ -111,16 +111,10 @@ const DEJAVU = [
   ...NOT_ON_A_FRESH_DEBIAN.map(
     (name) => `<selectfont><rejectfont><glob>${name}</glob></rejectfont></selectfont>`,
   ),
-  ...Object.entries({
-    "sans-serif": "DejaVu Sans",
-    "system-ui": "DejaVu Sans",
-    serif: "DejaVu Sans",
-    monospace: "DejaVu Sans Mono",
-    "ui-monospace": "DejaVu Sans Mono",
-  }).map(
-    ([name, family]) =>
-      `<alias><family>${name}</family><prefer><family>${family}</family></prefer></alias>`,
-  ),
+  ...["sans-serif", "system-ui", "serif", "monospace", "ui-monospace"].map((name) => {
+    const font = name.endsWith("monospace") ? "DejaVu Sans Mono" : "DejaVu Sans";
+    return `<alias><family>${name}</family><prefer><family>${font}</family></prefer></alias>`;
+  }),
 ];
 
 function escapeXml(text: string): string {

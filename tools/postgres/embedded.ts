@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { chownSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -85,10 +85,8 @@ function settings({ clusterDir, socketDir }: Layout, durable: boolean): string[]
 
 /** Created beside its final place and renamed: an interrupted creation starts over. */
 function createCluster(layout: Layout, initdb: string, durable: boolean): void {
-  for (const name of readdirSync(layout.dataDir)) {
-    if (name.startsWith("postgres.draft")) rmSync(join(layout.dataDir, name), { recursive: true });
-  }
-  const draft = join(layout.dataDir, `postgres.draft-${process.pid}`);
+  const draft = join(layout.dataDir, "postgres.draft");
+  rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { mode: 0o700 });
   if (layout.user !== null) chownSync(draft, layout.user.uid, layout.user.gid);
   const args = [

@@ -1,6 +1,6 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { endProcess, isAlive, isPostmasterIn, readPidFile } from "./layout.ts";
 
 /** A folder in memory: what is left there is never freed by itself. */
@@ -26,7 +26,10 @@ export function ownFolder(what: string, place = tmpdir()): string {
  * run in them.
  */
 export async function removeLeftovers(places: readonly string[] = [MEMORY, tmpdir()]) {
-  for (const folder of new Set(places.flatMap(abandoned))) {
+  const folders = places.flatMap((place) => namesIn(place).map((name) => join(place, name)));
+  for (const folder of new Set(folders)) {
+    const owner = Number(OWNED.exec(basename(folder))?.[1]);
+    if (!(owner > 1) || isAlive(owner)) continue;
     // The database may be in a folder of any name there.
     for (const name of namesIn(folder)) {
       const pid = readPidFile(join(folder, name))?.pid;
@@ -39,15 +42,6 @@ export async function removeLeftovers(places: readonly string[] = [MEMORY, tmpdi
       // It belongs to another account, or a volume is mounted there: it stays.
     }
   }
-}
-
-function abandoned(place: string): string[] {
-  return namesIn(place)
-    .filter((name) => {
-      const pid = Number(OWNED.exec(name)?.[1]);
-      return pid > 1 && !isAlive(pid);
-    })
-    .map((name) => join(place, name));
 }
 
 function namesIn(folder: string): string[] {
