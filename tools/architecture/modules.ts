@@ -2,8 +2,9 @@ import { globSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { parseSync, Visitor } from "oxc-parser";
 
-/** A name or a sentence, and where it begins. */
-export type Said = readonly [where: "name" | "comment" | "title" | "SQL", text: string, at: number];
+type Where = "name" | "comment" | "title" | "SQL" | "literal";
+/** A name or a sentence, and where it begins. A literal is text of a string, a template or JSX. */
+type Said = readonly [where: Where, text: string, at: number];
 
 /** One source file as the rules read it. Paths are relative to the repository, with slashes. */
 export type Module = {
@@ -13,9 +14,8 @@ export type Module = {
   imports: ReadonlySet<string>;
   /** The same without type-only imports: what a cycle at run time is made of. */
   runtimeImports: ReadonlySet<string>;
-  /** Text of string and template literals and of JSX. `isSummary`: in the `summary` of a route. */
-  literals: { line: number; text: string; isSummary: boolean }[];
-  said: Said[];
+  /** Without the literals in the `summary` of a route. */
+  said: readonly Said[];
 };
 
 const SOURCES = "{apps,packages,database,e2e,bench,tools}/**/*.{ts,tsx,mjs,sql}";
@@ -43,19 +43,17 @@ export const readModules = (files: Record<string, string>): Module[] =>
 export function readModule(path: string, text: string): Module {
   const imports = new Set<string>();
   const runtimeImports = new Set<string>();
-  const module: Module = { path, text, imports, runtimeImports, literals: [], said: [] };
+  const module = { path, text, imports, runtimeImports };
   if (path.endsWith(".sql")) return { ...module, said: inSql(text, 0) };
   const { errors, program, comments } = parseSync(path, text);
   if (errors[0] !== undefined) throw new Error(`${path} does not parse: ${errors[0].message}`);
-  const { said } = module;
-  const literals: { at: number; text: string }[] = [];
+  const said: Said[] = comments.map(({ value, start }) => ["comment", value, start + 2]);
   const summaries: { start: number; end: number }[] = [];
   const add = (specifier: string, isType: boolean): void => {
     const to = resolveImport(path, specifier);
     imports.add(to);
     if (!isType) runtimeImports.add(to);
   };
-  for (const { value, start } of comments) said.push(["comment", value, start + 2]);
   new Visitor({
     ImportDeclaration: (node) => add(node.source.value, node.importKind === "type"),
     ExportAllDeclaration: (node) => add(node.source.value, node.exportKind === "type"),
@@ -68,13 +66,11 @@ export function readModule(path: string, text: string): Module {
     Property: ({ key, value }) => {
       if (key.type === "Identifier" && key.name === "summary") summaries.push(value);
     },
-    Literal: (node) => {
-      if (typeof node.value === "string") literals.push({ at: node.start, text: node.value });
+    Literal: ({ value, start }) => {
+      if (typeof value === "string") said.push(["literal", value, start]);
     },
-    TemplateElement: (node) => {
-      literals.push({ at: node.start, text: node.value.cooked ?? "" });
-    },
-    JSXText: (node) => void literals.push({ at: node.start, text: node.value }),
+    TemplateElement: ({ value, start }) => void said.push(["literal", value.cooked ?? "", start]),
+    JSXText: ({ value, start }) => void said.push(["literal", value, start]),
     Identifier: ({ name, start }) => void said.push(["name", name, start]),
     JSXIdentifier: ({ name, start }) => void said.push(["name", name, start]),
     CallExpression: ({ callee, arguments: [title] }) => {
@@ -88,13 +84,12 @@ export function readModule(path: string, text: string): Module {
       for (const { start, value } of quasi.quasis) said.push(...inSql(value.raw, start));
     },
   }).visit(program);
-  module.literals = literals.map(({ at, text: said }) => ({
-    line: text.slice(0, at).split("\n").length,
-    text: said,
-    isSummary: summaries.some(({ start, end }) => start <= at && at < end),
-  }));
-  return module;
+  const isSummary = ([where, , at]: Said) =>
+    where === "literal" && summaries.some(({ start, end }) => start <= at && at < end);
+  return { ...module, said: said.filter((one) => !isSummary(one)) };
 }
+
+export const lineOf = (text: string, at: number): number => text.slice(0, at).split("\n").length;
 
 /** Names in a statement. Values between quotes are data, and `--` begins a comment. */
 const inSql = (text: string, from: number): Said[] =>

@@ -1,5 +1,5 @@
 import { isOfMoneyAccessOrData } from "../testing/second-run.ts";
-import { isTest, type Module } from "./modules.ts";
+import { isTest, lineOf, type Module } from "./modules.ts";
 import { findOldWords } from "./words.ts";
 
 /** A broken rule, with a detail that says what to change. */
@@ -77,7 +77,7 @@ const texts =
     holds(module.path)
       ? [...module.text.matchAll(pattern)]
           .filter(([found]) => !isFine(found, module))
-          .map(({ index }) => `line ${module.text.slice(0, index).split("\n").length}: ${why}`)
+          .map(({ index }) => `line ${lineOf(module.text, index)}: ${why}`)
       : [];
 
 /** The rules that the lint does not know, by name. */
@@ -118,14 +118,13 @@ export const RULES: Record<string, Rule> = {
       (to.startsWith("apps/emulators/") && !path.startsWith("apps/emulators/")),
   ),
 
-  "French lives at the border": ({ path, literals }) => {
+  "French lives at the border": ({ path, text, said }) => {
     const watched = /^(apps\/server\/src|packages)\//.test(path) && !isTest(path);
     if (!watched || /(^|\/|-)(wire|routes)\.ts$|\.fr\.ts$|\/fixtures\//.test(path)) return [];
-    // The summary of a route stands beside the route.
-    return literals
-      .filter(({ isSummary }) => !isSummary)
-      .filter(({ text }) => ACCENTED_WORD.test(text.replaceAll(PRODUCT_NAME, "")))
-      .map(({ line, text }) => `line ${line}: ${text.trim().slice(0, 40)}`);
+    return said
+      .filter(([where]) => where === "literal")
+      .filter(([, sentence]) => ACCENTED_WORD.test(sentence.replaceAll(PRODUCT_NAME, "")))
+      .map(([, sentence, at]) => `line ${lineOf(text, at)}: ${sentence.trim().slice(0, 40)}`);
   },
 
   "one writer of CSV": texts(

@@ -50,9 +50,9 @@ describe("the check of words", () => {
     for (const exception of EXCEPTIONS) {
       const others = EXCEPTIONS.filter((other) => other !== exception);
       const needing = modules.filter(
-        (module) => exception.path.test(module.path) && findOldWords(module, others).length > 0,
+        (module) => exception[1].test(module.path) && findOldWords(module, others).length > 0,
       );
-      expect(needing, exception.why).not.toEqual([]);
+      expect(needing, String(exception)).not.toEqual([]);
     }
   });
 });

@@ -1,4 +1,4 @@
-import type { Module } from "./modules.ts";
+import { lineOf, type Module } from "./modules.ts";
 
 /** Words that the code once used, and the field's word for each; plurals too. */
 const OLD_WORDS: Readonly<Record<string, string>> = {
@@ -32,33 +32,30 @@ const OLD_WORDS: Readonly<Record<string, string>> = {
   worry: "alert",
 };
 
-type Exception = { readonly words: RegExp; readonly path: RegExp; readonly why: string };
-
 /** Where an old word is the right one. */
-export const EXCEPTIONS: readonly Exception[] = [
-  { words: /./, path: /^tools\/architecture\/words\.ts$/, why: "the table of the old words" },
-  {
-    words: /^notices?$/,
-    path: /^apps\/(web|emulators\/src\/pages)\//,
-    why: "a note on a screen is a notice",
-  },
+export const EXCEPTIONS: readonly (readonly [words: RegExp, path: RegExp])[] = [
+  // The table of the old words.
+  [/./, /^tools\/architecture\/words\.ts$/],
+  // A note on a screen is a notice.
+  [/^notices?$/, /^apps\/(web|emulators\/src\/pages)\//],
 ];
 
 const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g;
 
 /** Old words in the names, comments, titles of tests and SQL of one file. */
 export function findOldWords({ path, text, said }: Module, exceptions = EXCEPTIONS): string[] {
-  const fine = exceptions.filter((one) => one.path.test(path));
+  const fine = exceptions.filter(([, where]) => where.test(path));
   const knownOf = (word: string) =>
     Object.hasOwn(OLD_WORDS, word) ? word : word.replace(/s$/, "");
   const isOld = (word: string) =>
-    Object.hasOwn(OLD_WORDS, knownOf(word)) && !fine.some(({ words }) => words.test(word));
-  return said.flatMap(([where, sentence, from]) =>
+    Object.hasOwn(OLD_WORDS, knownOf(word)) && !fine.some(([words]) => words.test(word));
+  const watched = said.filter(([where]) => where !== "literal");
+  return watched.flatMap(([where, sentence, from]) =>
     [...sentence.matchAll(/\w+/g)].flatMap(({ 0: name, index }) => {
       const old = (name.match(WORD) ?? []).map((word) => word.toLowerCase()).filter(isOld);
-      const line = () => text.slice(0, from + index).split("\n").length;
       return old.map(
-        (word) => `line ${line()}: the ${where} \`${name}\`: say ${OLD_WORDS[knownOf(word)]}`,
+        (word) =>
+          `line ${lineOf(text, from + index)}: the ${where} \`${name}\`: say ${OLD_WORDS[knownOf(word)]}`,
       );
     }),
   );

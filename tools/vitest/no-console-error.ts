@@ -1,23 +1,20 @@
-import { afterEach, beforeEach } from "vitest";
+import { beforeEach } from "vitest";
 
 /**
  * An unexpected console.error is a failure: React and the servers report real mistakes there. A
  * test that expects one replaces `console.error` for its duration.
  */
-const original = console.error;
-let unexpected: unknown[][] = [];
-
 beforeEach(() => {
-  unexpected = [];
+  const original = console.error;
+  const unexpected: unknown[][] = [];
   console.error = (...words: unknown[]) => {
     unexpected.push(words);
     original(...words);
   };
-});
-
-afterEach(() => {
-  console.error = original;
-  if (unexpected.length === 0) return;
-  const first = unexpected[0]?.map(String).join(" ");
-  throw new Error(`console.error was called ${unexpected.length} times, first: ${first}`);
+  return () => {
+    console.error = original;
+    if (unexpected.length === 0) return;
+    const first = unexpected[0]?.map(String).join(" ");
+    throw new Error(`console.error was called ${unexpected.length} times, first: ${first}`);
+  };
 });
