@@ -1,5 +1,5 @@
-import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -53,24 +53,16 @@ function checkOut(commit: string): string {
   return folder;
 }
 
-function runBench(folder: string, only: string | undefined): string {
-  const { scripts } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  const [, ...script] = scripts.bench.split(" ");
-  const ran = spawnSync(process.execPath, [...script, ...(only ? [only] : [])], {
-    cwd: folder,
+const runBench = (cwd: string, only = ""): string =>
+  execFileSync("npm", ["run", "--silent", "bench", "--", only], {
+    cwd,
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"],
     maxBuffer: 64 * 1024 * 1024,
   });
-  if (ran.status !== 0) throw new Error(`the benchmark failed in ${folder}`);
-  return ran.stdout;
-}
 
-function git(...args: string[]): string {
-  const ran = spawnSync("git", args, { cwd: ROOT, encoding: "utf8" });
-  if (ran.status !== 0) throw new Error(ran.stderr.trim());
-  return ran.stdout.trim();
-}
+const git = (...args: string[]): string =>
+  execFileSync("git", args, { cwd: ROOT, encoding: "utf8" }).trim();
 
 /** One printed figure of a benchmark, over the runs of one version. */
 export type Series = {

@@ -15,13 +15,10 @@ import { fileURLToPath } from "node:url";
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url)).replace(/\/$/, "");
 const VITE = join(ROOT, "node_modules", "vite", "bin", "vite.js");
 
-type Pages = { app: string; sources: string[]; builds: string[][] };
-type PagesName = "web" | "emulators" | "gallery";
-
 const SHARED = ["packages/kernel", "packages/contract", "package-lock.json"];
 
 /** What is built, from which sources, with which arguments of Vite. */
-const PAGES: Record<PagesName, Pages> = {
+const PAGES = {
   web: {
     app: "apps/web",
     sources: ["apps/web", ...SHARED],
@@ -42,29 +39,25 @@ const PAGES: Record<PagesName, Pages> = {
 };
 
 /** Builds the pages whose sources changed since their last build. → which were built */
-export function buildPages(names: PagesName[]): string[] {
+export function buildPages(names: (keyof typeof PAGES)[]): string[] {
   return names.filter((name) => {
-    const pages = PAGES[name];
-    const stamp = join(ROOT, pages.app, "dist", `.${name}-built-from`);
-    const sources = hashOf(pages.sources);
-    if (existsSync(stamp) && readFileSync(stamp, "utf8") === sources) return false;
-    build(pages, stamp);
+    const { app, sources, builds } = PAGES[name];
+    const stamp = join(ROOT, app, "dist", `.${name}-built-from`);
+    const hash = hashOf(sources);
+    if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return false;
+    rmSync(stamp, { force: true });
+    for (const args of builds) {
+      const built = spawnSync(process.execPath, [VITE, ...args, "--logLevel", "warn"], {
+        cwd: join(ROOT, app),
+        stdio: ["ignore", "inherit", "inherit"],
+        env: { ...process.env, NODE_ENV: "production" },
+      });
+      if (built.status !== 0) throw new Error(`vite ${args.join(" ")} failed in ${app}`);
+    }
     mkdirSync(dirname(stamp), { recursive: true });
-    writeFileSync(stamp, sources);
+    writeFileSync(stamp, hash);
     return true;
   });
-}
-
-function build({ app, builds }: Pages, stamp: string): void {
-  rmSync(stamp, { force: true });
-  for (const args of builds) {
-    const built = spawnSync(process.execPath, [VITE, ...args, "--logLevel", "warn"], {
-      cwd: join(ROOT, app),
-      stdio: ["ignore", "inherit", "inherit"],
-      env: { ...process.env, NODE_ENV: "production" },
-    });
-    if (built.status !== 0) throw new Error(`vite ${args.join(" ")} failed in ${app}`);
-  }
 }
 
 const NOT_SOURCES = "**/{node_modules/**,dist/**,.cache/**,*.test.*}";

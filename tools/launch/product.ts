@@ -9,7 +9,10 @@ import { requireFreePort } from "./ports.ts";
 
 /** Message to a parent process once everything answers. */
 export type ReadyMessage = {
-  ready: { appUrl: string; emulatorUrl: string | null; dataDir: string; databaseUrl: string };
+  appUrl: string;
+  emulatorUrl: string | null;
+  dataDir: string;
+  databaseUrl: string;
 };
 
 /** The server stops waiting for requests after 8 s; everything must have ended after 10 s. */
@@ -113,7 +116,7 @@ async function openDatabase({ databaseUrl, dataDir }: Settings) {
   return { ...database, databaseUrl: database.url };
 }
 
-function announce(ready: ReadyMessage["ready"]): void {
+function announce(ready: ReadyMessage): void {
   const phones = `  Three phones  ${ready.emulatorUrl}/   ← open this\n`;
   console.log(`
 Sésame is running.
@@ -121,5 +124,5 @@ ${ready.emulatorUrl === null ? "" : phones}  The app       ${ready.appUrl}/
   Data          ${ready.dataDir}
 Ctrl-C stops everything.
 `);
-  process.send?.({ ready } satisfies ReadyMessage);
+  process.send?.(ready);
 }

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { endChild } from "../postgres/layout.ts";
@@ -20,29 +20,6 @@ export type Program = {
 };
 
 type Ended = { reason: string; isClean: boolean };
-
-/**
- * Starts one of our programs in a process group of its own, so that Ctrl-C reaches the launcher
- * alone, which stops the parts in order. If the launcher dies first, the program stops by itself.
- */
-function startProgram({ name, script, env, patienceMs }: Program) {
-  const child = spawn(process.execPath, ["--import", STOP_WITH_PARENT, script], {
-    cwd: ROOT,
-    detached: true,
-    stdio: ["ignore", "inherit", "inherit"],
-    // npm is the launcher's to watch.
-    env: { ...env, npm_lifecycle_event: undefined },
-  });
-  const gone: Promise<Ended> = once(child, "exit").then(
-    ([code, end]) => ({ reason: `${name} ended (${end ?? `code ${code}`})`, isClean: code === 0 }),
-    (error: Error) => ({ reason: `${name}: ${error.message}`, isClean: false }),
-  );
-  return {
-    /** Resolves once the program has ended. */
-    gone,
-    stop: () => endChild(child, ["SIGTERM", patienceMs]),
-  };
-}
 
 /** Waits until `url` answers 200, or the program that should answer is gone. */
 export async function untilAnswers(
@@ -69,25 +46,43 @@ export const FALLS_A_MINUTE = 5;
 /**
  * Runs a program and starts it again when it falls: at once the first time, then after 0.5, 1, 1.5 …
  * seconds. Nothing else is stopped meanwhile. An end with code 0 is intended: it is not started
- * again. `onEnd`: it will not be started again.
+ * again. `onEnd`: it will not be started again. The program has a process group of its own, so that
+ * Ctrl-C reaches the launcher alone, which stops the parts in order. If the launcher dies first, the
+ * program stops by itself.
  */
-export function supervise(program: Program, onEnd: (reason: string, isClean: boolean) => void) {
+export function supervise(
+  { name, script, env, answersAt, patienceMs, isForEver }: Program,
+  onEnd: (reason: string, isClean: boolean) => void,
+) {
   let hasAnswered = false;
   let timer: NodeJS.Timeout | undefined;
   let falls: number[] = [];
-  let running: ReturnType<typeof startProgram> | null = null;
+  let running: { child: ChildProcess; gone: Promise<Ended> } | null = null;
   begin();
 
   function begin(): void {
-    const next = startProgram(program);
-    running = next;
-    void next.gone.then(({ reason, isClean }) => {
+    const child = spawn(process.execPath, ["--import", STOP_WITH_PARENT, script], {
+      cwd: ROOT,
+      detached: true,
+      stdio: ["ignore", "inherit", "inherit"],
+      // npm is the launcher's to watch.
+      env: { ...env, npm_lifecycle_event: undefined },
+    });
+    const gone: Promise<Ended> = once(child, "exit").then(
+      ([code, end]) => ({
+        reason: `${name} ended (${end ?? `code ${code}`})`,
+        isClean: code === 0,
+      }),
+      (error: Error) => ({ reason: `${name}: ${error.message}`, isClean: false }),
+    );
+    running = { child, gone };
+    void gone.then(({ reason, isClean }) => {
       // It was stopped.
-      if (running !== next) return;
+      if (running?.child !== child) return;
       if (isClean || !hasAnswered) return onEnd(reason, isClean);
       const now = performance.now();
       falls = [...falls.filter((at) => now - at < MINUTE_MS), now];
-      if (falls.length > FALLS_A_MINUTE && !program.isForEver) {
+      if (falls.length > FALLS_A_MINUTE && !isForEver) {
         const times = `${falls.length} times within a minute`;
         return onEnd(`${reason}: it fell ${times}, everything is stopped`, false);
       }
@@ -100,14 +95,14 @@ export function supervise(program: Program, onEnd: (reason: string, isClean: boo
   return {
     /** Waits for its first answer. Before it, a fall is its end: its output says why. */
     async ready() {
-      await untilAnswers(program.answersAt, program.name, running?.gone);
+      await untilAnswers(answersAt, name, running?.gone);
       hasAnswered = true;
     },
     async stop() {
       clearTimeout(timer);
       const last = running;
       running = null;
-      await last?.stop();
+      if (last) await endChild(last.child, ["SIGTERM", patienceMs]);
     },
   };
 }

@@ -42,8 +42,8 @@ export async function startProduct(options: StartOptions = {}) {
     });
   }
   const ended = new Promise<void>((resolve) => launcher.once("exit", () => resolve()));
-  const ready = await new Promise<ReadyMessage["ready"]>((resolve, reject) => {
-    launcher.once("message", (message) => resolve((message as ReadyMessage).ready));
+  const ready = await new Promise<ReadyMessage>((resolve, reject) => {
+    launcher.once("message", (message) => resolve(message as ReadyMessage));
     void ended.then(() => reject(new Error(`The product did not start:\n${printed}`)));
   });
   return {
