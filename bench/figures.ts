@@ -29,14 +29,12 @@ export function formatRow({ what, figure, unit, aim }: Row): string {
 export const say = (...rows: readonly Row[]): void => {
   for (const row of rows) print(formatRow(row));
 };
-export type Say = typeof say;
 
 export type Place = {
   /** A new, migrated, empty database. */
   fresh(): Promise<string>;
   /** A database with payments and memberships of two years, filled once for all benches. */
   behind(): Promise<string>;
-  readonly say: Say;
 };
 
 export const rowOf =

@@ -9,7 +9,7 @@ import {
   type Rounds,
   type Row,
   rowOf,
-  type Say,
+  say,
   times,
 } from "./figures.ts";
 
@@ -38,7 +38,7 @@ const CONTENDERS: readonly Contender[] = [
 const nameOf = ({ call, clients, batch }: Contender) => `${call} ×${clients}, by ${batch}`;
 
 /** Posting, beside bulk writes and durable commits (QUALITY P1, P2, P11). */
-export async function run({ fresh, say }: Place): Promise<void> {
+export async function run({ fresh }: Place): Promise<void> {
   const url = await fresh();
   const pool = new pg.Pool({ connectionString: url, max: 64 });
   try {
@@ -50,8 +50,8 @@ export async function run({ fresh, say }: Place): Promise<void> {
         rates.note(nameOf(contender), await salesPerSecond(pool, contender));
       }
     }
-    report(rates, say);
-    await sayWeight(pool, say);
+    report(rates);
+    await sayWeight(pool);
   } finally {
     await pool.end();
   }
@@ -79,7 +79,7 @@ async function salesPerSecond(pool: pg.Pool, { call, clients, batch }: Contender
   return sales / elapsedSeconds;
 }
 
-function report(rates: Rounds, say: Say): void {
+function report(rates: Rounds): void {
   const rate = (contender: Contender) => rates.of(nameOf(contender));
   const best = (call: string, ...clients: number[]) =>
     Math.max(...clients.map((count) => rate(single(call, count))));
@@ -105,7 +105,7 @@ function report(rates: Rounds, say: Say): void {
 }
 
 /** WAL and disk of one sale, after the full pages that follow a checkpoint. */
-async function sayWeight(pool: pg.Pool, say: Say): Promise<void> {
+async function sayWeight(pool: pg.Pool): Promise<void> {
   const measure = async () => {
     const { rows } = await pool.query<{ wal: string; disk: string }>(`
       SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') AS wal,

@@ -2,7 +2,7 @@ import { systemClock } from "@sesame/kernel";
 import { createHttpServer } from "../apps/server/src/http/server.ts";
 import { openTestApp } from "../apps/server/test/harness.ts";
 import { publishProduct } from "../apps/server/test/sales.ts";
-import { answerRate, keepRounds, percent, perSecond, type Place } from "./figures.ts";
+import { answerRate, keepRounds, percent, perSecond, say } from "./figures.ts";
 
 /** Many short rounds: other load on the machine then slows both sides alike. */
 const ROUNDS = 15;
@@ -12,7 +12,7 @@ const CONNECTIONS = 64;
  * Reads of a product, and the same bytes from a bare route of the same server, in alternating
  * rounds (QUALITY P4).
  */
-export async function run({ say }: Place): Promise<void> {
+export async function run(): Promise<void> {
   const app = await openTestApp();
   const seller = await app.signInSeller();
   const group = await app.linkGroup(seller);

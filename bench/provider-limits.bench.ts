@@ -20,7 +20,7 @@ import { startPayment } from "../apps/server/src/features/checkout/open-payment.
 import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
 import { sellMany } from "../apps/server/test/bulk-sales.ts";
 import { createTestApp } from "../apps/server/test/harness.ts";
-import { countPaid, type Place, rowOf } from "./figures.ts";
+import { countPaid, type Place, rowOf, say } from "./figures.ts";
 
 const RATES = DEFAULT_SETTINGS.provider_rates;
 const PROVIDERS = Object.keys(RATES) as ProviderId[];
@@ -34,7 +34,7 @@ const PRICE = fcfa(5_000n);
  * Twice as many buyers come as the rate allows, and each pays half a minute after the order; the
  * clock is moved by the bench. Without webhooks the provider is asked at fixed times only.
  */
-export async function run({ fresh, say }: Place): Promise<void> {
+export async function run({ fresh }: Place): Promise<void> {
   const { db, close } = openDatabase({ url: await fresh() });
   const clock = stoppedClock(new Date());
   for (const webhooks of [true, false]) {

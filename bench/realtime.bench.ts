@@ -4,7 +4,7 @@ import { publish } from "../apps/server/src/realtime/events.store.ts";
 import { listenTo } from "../apps/server/test/wire/sockets.ts";
 import { openOutside, signIn } from "../apps/server/test/wire/stranger.ts";
 import { buildPages } from "../tools/launch/build.ts";
-import { milliseconds, type Place, quantile } from "./figures.ts";
+import { milliseconds, quantile, say } from "./figures.ts";
 
 const PEOPLE = 50;
 const EVENTS = 5_000;
@@ -15,7 +15,7 @@ const WORKERS = 16;
  * The time from a transaction's COMMIT to the message on the person's socket, at 500 transactions a
  * second (QUALITY P8). The server is a process of its own; people and payments share this one.
  */
-export async function run({ say }: Place): Promise<void> {
+export async function run(): Promise<void> {
   buildPages(["web"]);
   const out = await openOutside();
   const sentAt: number[] = [];

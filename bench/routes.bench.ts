@@ -8,7 +8,7 @@ import { loadSite } from "../apps/server/src/pages/site.ts";
 import { MONEROO_WEBHOOK_SECRET, openTestApp, type TestApp } from "../apps/server/test/harness.ts";
 import { publishProduct } from "../apps/server/test/sales.ts";
 import { buildPages } from "../tools/launch/build.ts";
-import { median, milliseconds, type Place, runProgram, type Say } from "./figures.ts";
+import { median, milliseconds, runProgram, say } from "./figures.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const TABLE = at("../docs/route-costs.md");
@@ -31,15 +31,15 @@ type Cost = { readonly route: RouteRow; readonly cpuMs: number; readonly statuse
  * database's: the whole server over HTTP, called by another process. ROUTE_COSTS=write writes the
  * table of docs/route-costs.md anew.
  */
-export async function run({ say }: Place): Promise<void> {
+export async function run(): Promise<void> {
   buildPages(["web"]);
   const app = await openTestApp({ site: await loadSite(at("../apps/web/dist")) });
   const wanted = (route: RouteRow) => !isTelegram(route);
-  const costs = await measureAll(await examplesOf(app), { app, wanted, say });
+  const costs = await measureAll(await examplesOf(app), app, wanted);
   await app.close();
   const env = { TELEGRAM_WEBHOOK_SECRET: TELEGRAM_SECRET, PUBLIC_URL: "https://sesame.example" };
   const called = await openTestApp({ env });
-  costs.push(...(await measureAll(TELEGRAM, { app: called, wanted: isTelegram, say })));
+  costs.push(...(await measureAll(TELEGRAM, called, isTelegram)));
   await called.close();
   costs.sort((a, b) => b.cpuMs - a.cpuMs);
   if (process.env["ROUTE_COSTS"] === "write") writeTable(costs);
@@ -49,7 +49,8 @@ const isTelegram = ({ url }: RouteRow) => url.startsWith("/webhooks/telegram/");
 
 async function measureAll(
   examples: Examples,
-  { app, wanted, say }: { app: TestApp; wanted(route: RouteRow): boolean; say: Say },
+  app: TestApp,
+  wanted: (route: RouteRow) => boolean,
 ): Promise<Cost[]> {
   const costs: Cost[] = [];
   for (const route of app.app.http.routeTable) {

@@ -4,7 +4,7 @@ import { inspect } from "node:util";
 import { startEmbeddedPostgres } from "../tools/postgres/embedded.ts";
 import { ownFolder } from "../tools/postgres/leftovers.ts";
 import { createTestDatabase } from "../tools/postgres/test-database.ts";
-import { type Place, print, say } from "./figures.ts";
+import { type Place, print } from "./figures.ts";
 
 type Bench = { run(place: Place): Promise<void> };
 
@@ -46,7 +46,7 @@ export async function bench(only = ""): Promise<boolean> {
       try {
         const { run } = await load();
         const fresh = async () => (await createTestDatabase()).url;
-        await run({ say, fresh, behind: () => (behind ??= fillBehind(fresh)) });
+        await run({ fresh, behind: () => (behind ??= fillBehind(fresh)) });
       } catch (error) {
         whole = false;
         print(`\n${name}: ${inspect(error)}`);

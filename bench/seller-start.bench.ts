@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { createGroupFixtures } from "../apps/server/test/groups.ts";
 import { type SignedInSeller, openTestApp, type TestApp } from "../apps/server/test/harness.ts";
 import { buyProduct } from "../apps/server/test/sales.ts";
-import { answerRate, perSecond, type Place, rowOf } from "./figures.ts";
+import { answerRate, perSecond, rowOf, say } from "./figures.ts";
 
 const PRODUCTS = 12;
 const SALES = 200;
@@ -15,7 +15,7 @@ const BUYERS = 500;
  * A seller's start over HTTP (QUALITY P5): starts per second, without an aim, and the size of the
  * answer.
  */
-export async function run({ say }: Place): Promise<void> {
+export async function run(): Promise<void> {
   const app = await openTestApp();
   const { person } = await enrich(app, SALES);
   const url = `${app.url}/api/auth/vendeur`;

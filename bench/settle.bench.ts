@@ -14,7 +14,7 @@ import {
   type Place,
   rateOf,
   type Rounds,
-  type Say,
+  say,
   times,
 } from "./figures.ts";
 
@@ -31,7 +31,7 @@ type Sold = { readonly payment: bigint; readonly order: bigint; readonly webhook
  * batches of 500, beside a bulk write of the same rows (QUALITY P1); then single payments of 1, 16
  * and 64 clients that share batches (P2).
  */
-export async function run({ fresh, say }: Place): Promise<void> {
+export async function run({ fresh }: Place): Promise<void> {
   const { db, close } = openDatabase({ url: await fresh(), poolSize: 64 });
   try {
     const stock = await fill(db);
@@ -53,7 +53,7 @@ export async function run({ fresh, say }: Place): Promise<void> {
         note(`clients ${clients}`, await shared(db, clients, stock.splice(0, wanted)));
       }
     }
-    report(rounds, say);
+    report(rounds);
   } finally {
     await close();
   }
@@ -123,7 +123,7 @@ function shared(db: Db, clients: number, stock: readonly Sold[]): Promise<number
   return rateOf({ clients, total: stock.length }, (index) => batcher.submit(stock[index] as Sold));
 }
 
-function report({ of, ratio }: Rounds, say: Say): void {
+function report({ of, ratio }: Rounds): void {
   say(
     ...[1, 2].flatMap((workers) => [
       perSecond(

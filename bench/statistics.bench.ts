@@ -16,7 +16,7 @@ import {
 } from "../apps/server/src/features/reports/statistics.ts";
 import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
 import { sellMany } from "../apps/server/test/bulk-sales.ts";
-import { milliseconds, rowOf, type Place, quantile, type Row, type Say } from "./figures.ts";
+import { milliseconds, type Place, quantile, type Row, rowOf, say } from "./figures.ts";
 
 const NOW = new Date("2026-11-16T09:00:00.000Z");
 const ZONE = "Africa/Abidjan";
@@ -32,7 +32,7 @@ const PARTS = 10;
  * Every query of the statistics screen and of the calendar for the biggest seller, over payments of
  * two years (QUALITY P7), and the same revenue summed from the orders.
  */
-export async function run({ behind, say }: Place): Promise<void> {
+export async function run({ behind }: Place): Promise<void> {
   const { db, close } = openDatabase({ url: await behind(), poolSize: 4 });
   const { rows } = await sql<{ id: bigint }>`SELECT min(id) AS id FROM sellers`.execute(db);
   const sellerId = rows[0]?.id ?? 0n;
@@ -41,7 +41,7 @@ export async function run({ behind, say }: Place): Promise<void> {
   say(milliseconds(`the biggest seller's totals made anew`, folded));
   await sql`VACUUM ANALYZE sale_totals`.execute(db);
   for (const [what, read] of screens(db, sellerId)) say(...(await readings(what, read)));
-  await compare(db, sellerId, say);
+  await compare(db, sellerId);
   await close();
 }
 
@@ -97,7 +97,7 @@ async function readings(what: string, read: Reading[1]): Promise<Row[]> {
 }
 
 /** The cost of summing the seller's orders themselves, and whether the totals are equal to that sum. */
-async function compare(db: Db, sellerId: bigint, say: Say): Promise<void> {
+async function compare(db: Db, sellerId: bigint): Promise<void> {
   const startedAt = performance.now();
   const { rows: raw } = await sql<{ net: bigint; sales: bigint }>`
     SELECT coalesce(sum(price - fee), 0)::bigint AS net, count(*) AS sales FROM orders

@@ -4,7 +4,7 @@ import { membershipLoops } from "../apps/server/src/features/memberships/index.t
 import { hasEndedAccess } from "../apps/server/src/features/memberships/jobs.ts";
 import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
 import { createTestApp } from "../apps/server/test/harness.ts";
-import { keepRounds, milliseconds, perSecond, type Place, quantile } from "./figures.ts";
+import { keepRounds, milliseconds, perSecond, type Place, quantile, say } from "./figures.ts";
 
 const ROUNDS = 5;
 const ENDED = 5_000;
@@ -14,7 +14,7 @@ const PROBES = 200;
  * Memberships that the sweep ends a second, with their jobs and events, and the cost of a look that
  * finds nothing (QUALITY P6). The history has as many ends in each hour, so the sweep asks nobody.
  */
-export async function run({ behind, say }: Place): Promise<void> {
+export async function run({ behind }: Place): Promise<void> {
   const { db, close } = openDatabase({ url: await behind() });
   const ends = await endsOf(db);
   const clock = stoppedClock(new Date((ends[0]?.getTime() ?? 0) - 60_000));

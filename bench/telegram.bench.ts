@@ -3,7 +3,7 @@ import { systemClock } from "@sesame/kernel";
 import { createGateway, MESSAGE_SPACING_MS } from "../apps/server/src/bot/gateway.ts";
 import { sendJson } from "../apps/server/test/http.ts";
 import { listen } from "../tools/testing/listen.ts";
-import { milliseconds, percent, type Place, quantile, rowOf } from "./figures.ts";
+import { milliseconds, percent, quantile, rowOf, say } from "./figures.ts";
 
 const LIMIT = 30;
 const BROADCAST = 600;
@@ -14,7 +14,7 @@ const URGENT_EVERY_MS = 200;
  * of the limit that is used, and the wait of a message about a membership beside a broadcast
  * (QUALITY P9). Then two processes of the same bot, which do not know of each other.
  */
-export async function run({ say }: Place): Promise<void> {
+export async function run(): Promise<void> {
   const one = await broadcast(1, BROADCAST);
   say(
     percent("P9 of Telegram's limit used", (100 * one.perSecond) / LIMIT, { atLeast: 95 }),

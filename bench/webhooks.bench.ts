@@ -14,11 +14,12 @@ import { freePort } from "../apps/server/test/http.ts";
 import {
   countPaid,
   keepRounds,
+  load,
   milliseconds,
   percent,
   perSecond,
   type Place,
-  load,
+  say,
   times,
 } from "./figures.ts";
 
@@ -35,7 +36,7 @@ const ASKED = 6_000;
  * asks about, settles and grants when no provider's rate limits it (QUALITY P3). Servers and load
  * are processes of their own; the provider shares this one.
  */
-export async function run({ fresh, say }: Place): Promise<void> {
+export async function run({ fresh }: Place): Promise<void> {
   const url = await fresh();
   const { db, close } = openDatabase({ url, poolSize: 2 });
   const provider = await startPayingProvider();

@@ -113,10 +113,8 @@ async function retry(db: Db, what: string): Promise<number> {
   const retried = await db.transaction().execute(async (tx) => {
     const count = await retryFailed(tx, choice, databaseLeaseClock);
     const entry = { actor: SYSTEM, action: "jobs.retry", subject: `jobs:${what}` };
-    if (count > 0) {
-      const reason = "npm run jobs";
-      await audit(tx, { ...entry, after: { retried: count }, reason }, systemClock.now());
-    }
+    const said = { ...entry, after: { retried: count }, reason: "npm run jobs" };
+    if (count > 0) await audit(tx, said, systemClock.now());
     return count;
   });
   console.log(`${retried} due again.`);

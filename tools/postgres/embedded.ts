@@ -57,8 +57,8 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions) {
       child.stdin.end();
       await endChild(child, [0, MAX_STOP_MS]);
     },
-    /** Resolves with the reason only when the database has fallen too often. */
-    lost: owner === null ? lost : new Promise<string>(() => {}),
+    /** Resolves with the reason when the database has fallen too often; at once when shared. */
+    lost,
   };
 }
 
