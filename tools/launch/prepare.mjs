@@ -12,6 +12,9 @@ export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const MODULES = join(ROOT, "node_modules");
 const STAMP = join(MODULES, ".sesame-installed");
 const NODE_MAJOR = 24;
+const isWindows = process.platform === "win32";
+const NODE_PACKAGE = `node-${isWindows ? "win" : process.platform}-${process.arch}`;
+const LOCAL_NODE = join(MODULES, NODE_PACKAGE, "bin", isWindows ? "node.exe" : "node");
 
 /**
  * Installs missing packages. Returns when this process already runs the project's Node; otherwise
@@ -20,11 +23,11 @@ const NODE_MAJOR = 24;
 export async function prepare() {
   ensureInstalled();
   if (isRecent(process.versions.node)) return;
-  if (!existsSync(localNode())) {
+  if (!existsSync(LOCAL_NODE)) {
     console.error(`Node ${NODE_MAJOR} or later is needed, and none is packaged for this machine.`);
     process.exit(1);
   }
-  await runUnder(localNode(), process.argv.slice(1));
+  await runUnder(LOCAL_NODE, process.argv.slice(1));
 }
 
 function ensureInstalled() {
@@ -36,13 +39,11 @@ function ensureInstalled() {
   const args = ["ci", "--no-audit", "--no-fund", "--include=dev", "--include=optional"];
   const npm = process.env.npm_execpath;
   const how = { cwd: ROOT, stdio: "inherit", env: installEnvironment(lock, process.versions.node) };
-  const install = () =>
-    npm && npm.endsWith(".js")
-      ? spawnSync(process.execPath, [npm, ...args], how)
-      : spawnSync("npm", args, how);
+  const [program, ...first] = npm?.endsWith(".js") ? [process.execPath, npm] : ["npm"];
+  const fails = () => spawnSync(program, [...first, ...args], how).status !== 0;
   // A failure of the registry is no fault of the project: try once more, then end with a code of
   // its own.
-  if (install().status !== 0 && install().status !== 0) {
+  if (fails() && fails()) {
     console.error("infrastructure: npm ci failed twice, the packages could not be installed.");
     process.exit(75);
   }
@@ -53,7 +54,7 @@ function ensureInstalled() {
 export function installEnvironment(lock, runningVersion) {
   if (isRecent(runningVersion)) return process.env;
   const { packages } = JSON.parse(readFileSync(lock, "utf8"));
-  const ours = packages[`node_modules/node-${platformName()}-${process.arch}`];
+  const ours = packages[`node_modules/${NODE_PACKAGE}`];
   if (ours === undefined) return process.env;
   const load = `--require ${JSON.stringify(join(ROOT, "tools", "launch", "as-our-node.cjs"))}`;
   const options = [process.env.NODE_OPTIONS, load].filter(Boolean).join(" ");
@@ -66,22 +67,13 @@ function isRecent(version) {
 
 function isInstalled(lock, wanted) {
   const npmRecord = join(MODULES, ".package-lock.json");
-  if (!existsSync(npmRecord) || !existsSync(localNode())) return false;
+  if (!existsSync(npmRecord) || !existsSync(LOCAL_NODE)) return false;
   const stamped = existsSync(STAMP);
   if (stamped && readFileSync(STAMP, "utf8") === wanted) return true;
   // When somebody ran npm by hand, npm's own record is younger than the lockfile and our stamp.
   const installedAt = statSync(npmRecord).mtimeMs;
   if (installedAt < statSync(lock).mtimeMs) return false;
   return !stamped || statSync(STAMP).mtimeMs < installedAt;
-}
-
-function localNode() {
-  const folder = join(MODULES, `node-${platformName()}-${process.arch}`, "bin");
-  return join(folder, process.platform === "win32" ? "node.exe" : "node");
-}
-
-function platformName() {
-  return process.platform === "win32" ? "win" : process.platform;
 }
 
 /** Runs a command under this Node, ends as the command ends, and never returns. */
