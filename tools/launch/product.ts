@@ -19,15 +19,13 @@ export type ReadyMessage = {
 const SERVER_PATIENCE_MS = 8_300;
 const EMULATORS_PATIENCE_MS = 600;
 
-type Part = { stop(): Promise<void> };
-
 /**
  * Runs the whole product: the database, the emulators in demo mode, and the server. They stop in
  * the reverse order at a signal, at the end of a part, or when the process that runs this command
  * ends. Emulators or a server that fall are started again; the database stays up meanwhile.
  */
 export async function runProduct(env: NodeJS.ProcessEnv): Promise<void> {
-  const parts: Part[] = [];
+  const parts: { stop(): Promise<void> }[] = [];
   let stopping = false;
   const stop = async (code: number, reason?: string): Promise<void> => {
     if (stopping) return;

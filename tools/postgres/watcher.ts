@@ -37,8 +37,8 @@ const MAX_QUICK_FALLS = 5;
 const QUICK_FALL_MS = 5_000;
 
 let stopping = false;
-/** The database that this process started: its pid file is written a moment later. */
-let launched = 0;
+/** The database's process, started here or found running. Its pid file is written a moment later. */
+let postmaster = 0;
 
 async function main(order: WatchOrder): Promise<void> {
   for (const signal of ["SIGINT", "SIGHUP", "SIGTERM"] as const) process.on(signal, () => {});
@@ -51,36 +51,36 @@ async function main(order: WatchOrder): Promise<void> {
   if (holder !== null) return finish(`busy ${holder}`, 75);
   void parentGone.then(async () => {
     stopping = true;
-    await stopDatabase(order.layout);
+    await endProcess(postmaster, () => isPostmasterIn(order.layout.clusterDir, postmaster), [
+      ["SIGINT", FAST_STOP_MS],
+      ["SIGQUIT", IMMEDIATE_STOP_MS],
+      ["SIGKILL", 1_000],
+    ]);
     process.exit(0);
   });
-  await keepUp(order);
-}
-
-async function keepUp(order: WatchOrder): Promise<void> {
   for (let falls = 0; falls < MAX_QUICK_FALLS; ) {
     const started = Date.now();
     await runOnce(order);
-    // While stopping, `stopDatabase` handles the end of the database.
     if (stopping) return;
     falls = Date.now() - started < QUICK_FALL_MS ? falls + 1 : 0;
   }
-  finish(`failed the database ended: ${lastWords(order.layout.logFile)}`, 1);
+  const words = readFileSync(order.layout.logFile, "utf8").trim().split("\n").slice(-3);
+  finish(`failed the database ended: ${words.join(" | ")}`, 1);
 }
 
 /** Starts the database, or uses one that still runs, and waits for its end. */
 async function runOnce(order: WatchOrder): Promise<void> {
   const { layout } = order;
-  let pid = livingPostmaster(layout);
-  if (pid === null) {
-    await clearStalePidFile(layout);
+  postmaster = readPidFile(layout.clusterDir)?.pid ?? 0;
+  if (!isPostmasterIn(layout.clusterDir, postmaster)) {
+    await clearStalePidFile(layout, postmaster);
     if (stopping) return;
-    pid = launched = launch(order);
+    postmaster = launch(order);
   }
-  for (let isReady = false; isAlive(pid) && !stopping; await sleep(isReady ? 50 : 15)) {
+  for (let isReady = false; isAlive(postmaster) && !stopping; await sleep(isReady ? 50 : 15)) {
     const found = isReady ? null : readPidFile(layout.clusterDir);
     // A database that was killed leaves its own file, which says that it is ready.
-    if (found?.pid !== pid || found.status !== "ready") continue;
+    if (found?.pid !== postmaster || found.status !== "ready") continue;
     isReady = true;
     process.stdout.write("up\n");
   }
@@ -99,15 +99,6 @@ function launch({ layout, postgres, args }: WatchOrder): number {
   // It counts as a fall, whose last words say why.
   child.once("error", (error) => writeSync(log, `${error.message}\n`));
   return child.pid ?? 0;
-}
-
-async function stopDatabase(layout: Layout): Promise<void> {
-  const pid = livingPostmaster(layout) ?? launched;
-  await endProcess(pid, () => isAlive(pid), [
-    ["SIGINT", FAST_STOP_MS],
-    ["SIGQUIT", IMMEDIATE_STOP_MS],
-    ["SIGKILL", 1_000],
-  ]);
 }
 
 /**
@@ -137,11 +128,6 @@ function listen(name: string): Promise<boolean> {
   });
 }
 
-function livingPostmaster(layout: Layout): number | null {
-  const found = readPidFile(layout.clusterDir);
-  return found !== null && isPostmasterIn(layout.clusterDir, found.pid) ? found.pid : null;
-}
-
 /**
  * A killed database leaves its pid file, and for a moment backends, beside which PostgreSQL refuses
  * to start: five refusals in a row take less time than the backends need to end. After a restart of
@@ -149,13 +135,11 @@ function livingPostmaster(layout: Layout): number | null {
  * good. The file is removed only then, and only when no process works in the folder. Otherwise
  * PostgreSQL's own check decides, which also sees backends without a postmaster.
  */
-async function clearStalePidFile(layout: Layout): Promise<void> {
-  const found = readPidFile(layout.clusterDir);
-  if (found === null || isPostmasterIn(layout.clusterDir, found.pid)) return;
+async function clearStalePidFile({ clusterDir }: Layout, recorded: number): Promise<void> {
+  if (recorded === 0) return;
   const deadline = Date.now() + 10_000;
-  while (someoneWorksIn(layout.clusterDir) && Date.now() < deadline) await sleep(50);
-  if (!isAlive(found.pid) || someoneWorksIn(layout.clusterDir)) return;
-  rmSync(join(layout.clusterDir, "postmaster.pid"));
+  while (someoneWorksIn(clusterDir) && Date.now() < deadline) await sleep(50);
+  if (isAlive(recorded) && !someoneWorksIn(clusterDir)) rmSync(join(clusterDir, "postmaster.pid"));
 }
 
 /** PostgreSQL's processes work inside their cluster's folder, the postmaster included. */
@@ -168,10 +152,6 @@ function someoneWorksIn(folder: string): boolean {
       return false;
     }
   });
-}
-
-function lastWords(logFile: string): string {
-  return readFileSync(logFile, "utf8").trim().split("\n").slice(-3).join(" | ");
 }
 
 function finish(word: string, code: number): void {

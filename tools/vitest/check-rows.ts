@@ -7,21 +7,16 @@ type Reader<T> = (parts: TemplateStringsArray, ...values: unknown[]) => Promise<
 export function checkRows<T>(read: Reader<T>, shape: Shape, place: string): Reader<T> {
   return async (parts, ...values) => {
     const answer = await read(parts, ...values);
-    for (const row of Array.isArray(answer) ? answer : [answer]) {
-      if (row) checkRow(row as Record<string, unknown>, shape, place);
+    const columns = Object.entries(shape).filter(([, allowed]) => !allowed.includes("any"));
+    for (const row of [answer].flat().filter(Boolean)) {
+      for (const [name, allowed] of columns) {
+        const kind = kindOf((row as Record<string, unknown>)[name]);
+        if (allowed.includes(kind)) continue;
+        throw new TypeError(`${place}: ${name} is ${kind}, not ${allowed.join(" or ")}`);
+      }
     }
     return answer;
   };
-}
-
-function checkRow(row: Record<string, unknown>, shape: Shape, place: string): void {
-  for (const [name, allowed] of Object.entries(shape)) {
-    if (allowed.includes("any")) continue;
-    const kind = kindOf(row[name]);
-    if (!allowed.includes(kind)) {
-      throw new TypeError(`${place}: ${name} is ${kind}, not ${allowed.join(" or ")}`);
-    }
-  }
 }
 
 function kindOf(value: unknown): string {

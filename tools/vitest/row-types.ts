@@ -50,12 +50,10 @@ export function rowTypes(): Plugin {
  */
 export function callsOf(code: string, file: string) {
   const source = read(code, file);
-  return source.calls
-    .flatMap(({ start, end, row }) => {
-      const shape = shapeOf(row, source);
-      return shape ? [{ start, end, line: code.slice(0, start).split("\n").length, shape }] : [];
-    })
-    .toSorted((one, other) => one.start - other.start);
+  return source.calls.flatMap(({ start, end, row }) => {
+    const shape = shapeOf(row, source);
+    return shape ? [{ start, end, line: code.slice(0, start).split("\n").length, shape }] : [];
+  });
 }
 
 function read(code: string, file: string): Source {
