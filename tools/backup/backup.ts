@@ -194,7 +194,7 @@ async function load(client: pg.Client, sealed: SealedFile, target: Target): Prom
       if (!table || table.columns.join() !== line.columns.join()) {
         throw new DamagedBackup(`The schema has no such table: ${line.table}`);
       }
-      target.sums.get(table.name)?.update(JSON.stringify(line.rows));
+      for (const row of line.rows) target.sums.get(table.name)?.update(JSON.stringify(row));
       await writeRows(client, table, line.rows);
     } else if ("file" in line) {
       target.images.keep(line.file, Buffer.from(line.base64, "base64"));
@@ -211,7 +211,9 @@ async function load(client: pg.Client, sealed: SealedFile, target: Target): Prom
 async function compare(client: pg.Client, tables: Table[], sums: Sums): Promise<void> {
   for (const table of tables) {
     const hash = createHash("sha256");
-    for await (const rows of readTable(client, table)) hash.update(JSON.stringify(rows));
+    for await (const rows of readTable(client, table)) {
+      for (const row of rows) hash.update(JSON.stringify(row));
+    }
     if (hash.digest("hex") !== sums.get(table.name)?.digest("hex")) {
       throw new Error(`The table ${table.name} reads back differently from the backup.`);
     }
@@ -339,36 +341,27 @@ async function migrationsOf(client: pg.Client): Promise<string[]> {
   return rows.map(({ made }) => made);
 }
 
-const FETCHED_ROWS = 200;
-/** One row more may be in a batch: it stays below the longest line. */
-const BATCH_CHARACTERS = 4_000_000;
+/** The longest rows, stored webhooks, have 130 kB: a batch stays below the longest line. */
+const BATCH_ROWS = 100;
 
 /**
  * Reads a table inside a transaction in batches of rows, each row as PostgreSQL writes it in text,
  * in the order of their key, so that the sums of backup and restore can be compared. The last batch
- * may be empty.
+ * is empty.
  */
-async function* readTable(client: pg.Client, table: Table): AsyncGenerator<string[], void> {
-  const { name, order } = table;
+async function* readTable(
+  client: pg.Client,
+  { name, order }: Table,
+): AsyncGenerator<string[], void> {
   const sorted = order.length > 0 ? ` ORDER BY ${order.join(", ")}` : "";
   await client.query(`DECLARE whole_table NO SCROLL CURSOR FOR
     SELECT whole_row::text FROM ${quote(name)} AS whole_row${sorted}`);
-  let batch: string[] = [];
-  let characters = 0;
-  for (;;) {
-    const text = `FETCH ${FETCHED_ROWS} FROM whole_table`;
-    const { rows } = await client.query<[string]>({ text, rowMode: "array" });
-    if (rows.length === 0) break;
-    for (const [row] of rows) {
-      batch.push(row);
-      characters += row.length;
-      if (characters < BATCH_CHARACTERS) continue;
-      yield batch;
-      batch = [];
-      characters = 0;
-    }
-  }
-  yield batch;
+  const next = { text: `FETCH ${BATCH_ROWS} FROM whole_table`, rowMode: "array" } as const;
+  let rows: [string][];
+  do {
+    ({ rows } = await client.query<[string]>(next));
+    yield rows.flat();
+  } while (rows.length > 0);
   await client.query("CLOSE whole_table");
 }
 

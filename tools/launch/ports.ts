@@ -1,4 +1,4 @@
-import { createServer } from "node:net";
+import { createServer, type ListenOptions } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** A program that is stopping releases its port within this time. */
@@ -6,7 +6,7 @@ const PATIENCE_MS = 4_000;
 
 export async function requireFreePort(port: number, host: string, why: string): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
-  while (!(await isFree(port, host))) {
+  while (!(await canListen({ port, host }, false))) {
     if (Date.now() > deadline) {
       throw new Error(`Port ${port} (${why}) is taken by another program. Set another PORT.`);
     }
@@ -26,26 +26,19 @@ export async function findFreePorts(count: number): Promise<number> {
   for (let tries = 0; tries < 200; tries += 1) {
     const first = FIRST_PORT + Math.floor(Math.random() * PORTS);
     const ports = Array.from({ length: count }, (_, index) => first + index);
-    const ours = await Promise.all(ports.map(reserve));
-    const free = await Promise.all(ports.map((port) => isFree(port, "127.0.0.1")));
-    if ([...ours, ...free].every(Boolean)) return first;
+    // Abstract sockets, which the system removes when this process ends, however it ends.
+    const ours = ports.map((port) => canListen({ path: `\0sesame-port-${port}` }, true));
+    const free = ports.map((port) => canListen({ port, host: "127.0.0.1" }, false));
+    if ((await Promise.all([...ours, ...free])).every(Boolean)) return first;
   }
   throw new Error(`No ${count} neighbouring free ports`);
 }
 
-/** An abstract socket, which the system removes when this process ends, however it ends. */
-function reserve(port: number): Promise<boolean> {
+/** → whether no other program listens there. `stays`: this process keeps it until it ends */
+function canListen(place: ListenOptions, stays: boolean): Promise<boolean> {
   const server = createServer().unref();
   return new Promise((resolve) => {
-    server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code !== "EADDRINUSE"));
-    server.listen(`\0sesame-port-${port}`, () => resolve(true));
-  });
-}
-
-function isFree(port: number, host: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
     server.once("error", () => resolve(false));
-    server.listen(port, host, () => server.close(() => resolve(true)));
+    server.listen(place, () => (stays ? resolve(true) : server.close(() => resolve(true))));
   });
 }

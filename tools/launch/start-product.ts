@@ -37,9 +37,7 @@ export async function startProduct(options: StartOptions = {}) {
   });
   let printed = "";
   for (const stream of [launcher.stdout, launcher.stderr]) {
-    stream?.on("data", (chunk: Buffer) => {
-      printed += chunk.toString();
-    });
+    stream?.on("data", (chunk: Buffer) => void (printed += chunk.toString()));
   }
   const ended = new Promise<void>((resolve) => launcher.once("exit", () => resolve()));
   const ready = await new Promise<ReadyMessage>((resolve, reject) => {

@@ -127,9 +127,9 @@ function kindsOf(type: TSType, source: Source): string[] {
   const name = source.code.slice(type.start, type.end);
   if (PRIMITIVE.test(name)) return [name];
   if (NAMED[name]) return [NAMED[name]];
-  if (type.type === "TSArrayType" || type.type === "TSTupleType") return ["array"];
   if (type.type === "TSUnionType") return type.types.flatMap((each) => kindsOf(each, source));
-  if (type.type === "TSTypeOperator") return kindsOf(type.typeAnnotation, source);
+  // A list, or a readonly one.
+  if (/\[\]$|^(readonly )?\[/.test(name)) return ["array"];
   if (type.type === "TSLiteralType") {
     return ["value" in type.literal ? typeof type.literal.value : "any"];
   }
