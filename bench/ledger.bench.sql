@@ -77,3 +77,56 @@ CREATE FUNCTION ledger_bench.one_commit(p_count int) RETURNS void LANGUAGE plpgs
 BEGIN
   INSERT INTO ledger_bench.commits (note) VALUES ('sale');
 END $$;
+
+-- A shared-row ledger (pgledger's design): one call per payment, both accounts of each transfer
+-- locked in order and updated, each entry keeping the balance before and after.
+CREATE TABLE ledger_bench.row_accounts (
+  id bigint PRIMARY KEY, balance bigint NOT NULL, version bigint NOT NULL
+) WITH (fillfactor = 50);
+INSERT INTO ledger_bench.row_accounts SELECT id, 0, 0 FROM ledger_accounts;
+CREATE TABLE ledger_bench.row_transfers (
+  id uuid PRIMARY KEY, source bigint NOT NULL REFERENCES ledger_bench.row_accounts,
+  target bigint NOT NULL REFERENCES ledger_bench.row_accounts, amount bigint NOT NULL,
+  event_at timestamptz NOT NULL, created_at timestamptz NOT NULL
+);
+CREATE INDEX ON ledger_bench.row_transfers (source);
+CREATE INDEX ON ledger_bench.row_transfers (target);
+CREATE INDEX ON ledger_bench.row_transfers (event_at);
+CREATE TABLE ledger_bench.row_entries (
+  id uuid PRIMARY KEY, account_id bigint NOT NULL REFERENCES ledger_bench.row_accounts,
+  transfer_id uuid NOT NULL REFERENCES ledger_bench.row_transfers, amount bigint NOT NULL,
+  balance_before bigint NOT NULL, balance_after bigint NOT NULL, version bigint NOT NULL,
+  created_at timestamptz NOT NULL
+);
+CREATE INDEX ON ledger_bench.row_entries (account_id);
+CREATE INDEX ON ledger_bench.row_entries (transfer_id);
+
+CREATE FUNCTION ledger_bench.row_move(p_source bigint, p_target bigint, p_amount bigint)
+RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  v_id uuid := gen_random_uuid();
+  v_side record;
+  v_after ledger_bench.row_accounts;
+BEGIN
+  INSERT INTO ledger_bench.row_transfers
+  VALUES (v_id, p_source, p_target, p_amount, '2026-01-01', '2026-01-01');
+  FOR v_side IN VALUES (p_source, -p_amount), (p_target, p_amount) LOOP
+    UPDATE ledger_bench.row_accounts a
+    SET balance = a.balance + v_side.column2, version = a.version + 1
+    WHERE a.id = v_side.column1 RETURNING * INTO v_after;
+    INSERT INTO ledger_bench.row_entries
+    VALUES (gen_random_uuid(), v_side.column1, v_id, v_side.column2,
+      v_after.balance - v_side.column2, v_after.balance, v_after.version, '2026-01-01');
+  END LOOP;
+END $$;
+CREATE FUNCTION ledger_bench.row_sale(p_count int) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  v_shared ledger_bench.shared;
+  v_seller bigint := (ledger_bench.some_sellers(1))[1];
+BEGIN
+  SELECT * INTO v_shared FROM ledger_bench.shared;
+  PERFORM FROM ledger_bench.row_accounts a
+  WHERE a.id IN (v_shared.provider, v_shared.fees, v_seller) ORDER BY a.id FOR UPDATE;
+  PERFORM ledger_bench.row_move(v_shared.provider, v_seller, 4100);
+  PERFORM ledger_bench.row_move(v_shared.provider, v_shared.fees, 900);
+END $$;

@@ -32,12 +32,13 @@ const CONTENDERS: readonly Contender[] = [
   ...[1, 16, 64].flatMap((clients) => [
     single("one_commit", clients),
     single("post_sales", clients),
+    single("row_sale", clients),
   ]),
 ];
 
 const nameOf = ({ call, clients, batch }: Contender) => `${call} ×${clients}, by ${batch}`;
 
-/** Posting, beside bulk writes and durable commits (QUALITY P1, P2, P11). */
+/** Posting, beside bulk writes, durable commits and a ledger of shared rows (QUALITY P1, P2, P11). */
 export async function run({ fresh }: Place): Promise<void> {
   const url = await fresh();
   const pool = new pg.Pool({ connectionString: url, max: 64 });
@@ -94,6 +95,9 @@ function report(rates: Rounds): void {
     ...CONTENDERS.map((contender) => perSecond(nameOf(contender), rate(contender))),
     limit(1),
     limit(2, { atLeast: 0.6 }),
+    times("P1 posting / shared-row ledger at its best", posting / best("row_sale", 1, 16, 64), {
+      atLeast: 20,
+    }),
     times("P1 posting / one commit each at its best", posting / best("one_commit", 1, 16, 64), {
       atLeast: 1.5,
     }),

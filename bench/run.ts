@@ -16,6 +16,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   "P3: what the providers allow": () => import("./provider-limits.bench.ts"),
   "P8: commit to socket": () => import("./realtime.bench.ts"),
   "P9: Telegram": () => import("./telegram.bench.ts"),
+  "R5: withdrawal requests": () => import("./withdrawals.bench.ts"),
   "P7: statistics": () => import("./statistics.bench.ts"),
   "P6: the sweep of memberships": () => import("./sweep.bench.ts"),
   "P5: the seller's start": () => import("./seller-start.bench.ts"),
