@@ -1,10 +1,10 @@
+import { type SayInstant, sayInstant } from "@sesame/contract";
 import type { AggregatorKey } from "@sesame/contract/payment-accounts";
 import type { Random, Clock } from "@sesame/kernel";
 import type { PaymentProvider, PayoutProvider } from "@sesame/providers";
 import type { FastifyBaseLogger } from "fastify";
 import { createTelegram, type Telegram } from "./bot/bots.ts";
 import type { MessageButton } from "./bot/message.ts";
-import { createSayInstant, type SayInstant } from "./bot/messages.fr.ts";
 import type { Config, Keys } from "./config.ts";
 import type { Pictures } from "./pictures/picture-queue.ts";
 import { createResolve, type Resolve } from "./outbound/post.ts";
@@ -66,7 +66,7 @@ export function createApp(parts: AppParts): App {
       const isInside = config.demo || config.publicUrl.startsWith("https://");
       return isInside ? { text, webApp: url } : { text, url };
     },
-    sayInstant: createSayInstant(config.timeZone),
+    sayInstant: (at) => sayInstant(at, config.timeZone, "long"),
     providers: openProviders({ config, db, clock, settings, telegram }),
     payoutProviders: openPayoutProviders({ config, clock }),
     connectProvider: (key, keys) => connectProvider({ config, clock }, key, keys),

@@ -1,3 +1,4 @@
+import { sayFirst } from "@sesame/contract";
 import { formatDay } from "./format.ts";
 
 // Separate: on the seller's first route, where the sentences of messages.fr.ts are not.
@@ -26,12 +27,12 @@ export function capital(words: string): string {
 
 /** "21 nov., 14:05": short, for rows. */
 export function sayShortInstant(iso: string): string {
-  return SHORT.format(new Date(iso));
+  return sayFirst(SHORT.format(new Date(iso)));
 }
 
 /** "21 nov. 2026". */
 export function sayShortDay(iso: string): string {
-  return SHORT_DAY.format(new Date(iso));
+  return sayFirst(SHORT_DAY.format(new Date(iso)));
 }
 
 const DATE = { day: "numeric", month: "short" } as const;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sayAgo } from "./time-words.fr.ts";
+import { sayAgo, sayShortDay, sayShortInstant } from "./time-words.fr.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00.000Z");
 
@@ -13,4 +13,10 @@ test.each([
   ["not a date", ""],
 ])("%s is said « %s »", (iso, words) => {
   expect(sayAgo(iso, NOW)).toBe(words);
+});
+
+test("the first day of a month is « 1er », in short too", () => {
+  expect(sayShortDay("2026-12-01T10:00:00.000Z")).toBe("1er déc. 2026");
+  expect(sayShortInstant("2026-12-01T10:05:00.000Z")).toMatch(/^1er déc\./);
+  expect(sayShortDay("2026-12-11T10:00:00.000Z")).toBe("11 déc. 2026");
 });

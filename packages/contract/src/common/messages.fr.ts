@@ -49,6 +49,20 @@ export function sayDuration(minutes: number): string {
   return `${minutes} min`;
 }
 
+/** Intl's "lundi 1 décembre" as French says it: "lundi 1er décembre". */
+export function sayFirst(day: string): string {
+  return day.replace(/\b1 /, "1er ");
+}
+
+export type SayInstant = (instant: Date) => string;
+
+/** "lundi 28 juillet 2026 à 10:05", in the instance's time zone; long: without the day's name. */
+export function sayInstant(at: Date, timeZone: string, dateStyle: "full" | "long" = "full") {
+  const day = new Intl.DateTimeFormat("fr-FR", { timeZone, dateStyle }).format(at);
+  const hour = new Intl.DateTimeFormat("fr-FR", { timeZone, timeStyle: "short" }).format(at);
+  return `${sayFirst(day)} à ${hour}`;
+}
+
 const DAYS = ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"] as const;
 
 /** "du lundi au vendredi, de 9 h à 18 h" */

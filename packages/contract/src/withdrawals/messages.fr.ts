@@ -36,13 +36,6 @@ export const WITHDRAWALS_OFFLINE =
   "Hors ligne : les retraits se font une fois la connexion revenue.";
 export const NO_REQUEST = "Aucune demande trouvée";
 
-/** "lundi 28 juillet 2026 à 10:05", in the instance's time zone. */
-export function sayInstant(at: Date, zone: string): string {
-  const day = new Intl.DateTimeFormat("fr-FR", { timeZone: zone, dateStyle: "full" }).format(at);
-  const hour = new Intl.DateTimeFormat("fr-FR", { timeZone: zone, timeStyle: "short" }).format(at);
-  return `${day} à ${hour}`;
-}
-
 /** The app draws the logo: letters on the brand's colour, no external image. */
 export type OperatorBrand = {
   readonly name: string;

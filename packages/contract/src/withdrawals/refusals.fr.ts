@@ -1,11 +1,11 @@
 import type { Fcfa } from "@sesame/kernel";
 import { type RefusalOf, refusal, refusals, conflict } from "../common/refusal.ts";
 import { sayFrancs, sayOwed } from "../common/francs.fr.ts";
-import { IMPOSSIBLE, METHOD_CLOSED, REQUEST_NOT_FOUND } from "../common/messages.fr.ts";
+import { IMPOSSIBLE, METHOD_CLOSED, REQUEST_NOT_FOUND, sayInstant } from "../common/messages.fr.ts";
 import { METHOD_NOT_FOUND } from "../common/paying.fr.ts";
 import type { PayoutMethodId } from "./methods.fr.ts";
 import { COUNTRY_TERMS, PAYOUT_METHODS } from "./methods.fr.ts";
-import { OPERATOR_BRANDS, sayInstant } from "./messages.fr.ts";
+import { OPERATOR_BRANDS } from "./messages.fr.ts";
 
 /** Why a number cannot receive a payout of the method. */
 const phoneRefusals = refusals({

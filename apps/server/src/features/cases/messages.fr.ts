@@ -1,6 +1,6 @@
+import type { SayInstant } from "@sesame/contract";
 import * as contract from "@sesame/contract/cases";
 import { bold, type Html, html } from "../../bot/message.ts";
-import type { SayInstant } from "../../bot/messages.fr.ts";
 
 type ComplaintFacts = {
   readonly order_id: bigint;

@@ -1,7 +1,6 @@
 import type { OrderToPay } from "./orders.ts";
-import { sayFrancs } from "@sesame/contract";
+import { type SayInstant, sayFrancs } from "@sesame/contract";
 import type { Fcfa } from "@sesame/kernel";
-import type { SayInstant } from "../../bot/messages.fr.ts";
 import { type Html, html, bold } from "../../bot/message.ts";
 
 /** Why a payment in Stars is stopped before it is made; no Star has moved. */

@@ -1,8 +1,7 @@
 import { ACCESS_STATUS_NAMES } from "../memberships/index.ts";
-import { sayFrancs } from "@sesame/contract";
+import { type SayInstant, sayFrancs } from "@sesame/contract";
 import type { Access } from "@sesame/contract/memberships";
 import type { BotFace } from "../../bot/bots.ts";
-import type { SayInstant } from "../../bot/messages.fr.ts";
 import { type Html, html } from "../../bot/message.ts";
 
 const START = { command: "start", description: "Commencer" };

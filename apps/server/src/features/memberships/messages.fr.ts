@@ -1,6 +1,5 @@
 import type { AccessStatus } from "@sesame/contract/memberships";
-import { sayFrancs, sayDuration } from "@sesame/contract";
-import type { SayInstant } from "../../bot/messages.fr.ts";
+import { type SayInstant, sayFrancs, sayDuration } from "@sesame/contract";
 import { bold, type Html, html } from "../../bot/message.ts";
 import type { Entry } from "./entries.ts";
 

@@ -1,8 +1,7 @@
 import type { RefundRail, RefundStatusOnWire } from "@sesame/contract/refunds";
-import { sayFrancs } from "@sesame/contract";
+import { type SayInstant, sayFrancs } from "@sesame/contract";
 import { groupPhone, sayMethod, isPayoutMethod } from "@sesame/contract/withdrawals";
 import type { Fcfa } from "@sesame/kernel";
-import type { SayInstant } from "../../bot/messages.fr.ts";
 import { bold, type Html, html } from "../../bot/message.ts";
 import { nameProvider } from "@sesame/contract/checkout";
 import type { LockedRefund } from "./refunds.ts";

@@ -1,7 +1,6 @@
-import { sayRefusal } from "@sesame/contract";
+import { sayInstant, sayRefusal } from "@sesame/contract";
 import {
   COOLING_OFF_MS,
-  sayInstant,
   type WithdrawalLimits,
   withdrawalsRefusals,
 } from "@sesame/contract/withdrawals";

@@ -1,3 +1,4 @@
+import { sayInstant } from "@sesame/contract";
 import * as contract from "@sesame/contract/withdrawals";
 import type { InstanceSettings } from "@sesame/contract/back-office";
 import type { Plan } from "@sesame/contract/plans";
@@ -265,7 +266,7 @@ async function save(
     const isNumber = isNewNumber || !isSwitchedOn;
     const until = isNumber ? addMs(now, contract.COOLING_OFF_MS) : nextRunAt;
     assert(method !== null && phone !== null && until !== null, "what is said has its number");
-    const day = contract.sayInstant(until, zone);
+    const day = sayInstant(until, zone);
     const text = isNumber
       ? messages.numberGiven({ method, phone, automatic, isFirst: !isNewNumber }, day)
       : messages.automaticSwitchedOn({ method, phone }, day);

@@ -1,3 +1,4 @@
+import { sayFirst } from "@sesame/contract";
 import type { CalendarDayOnWire, StatisticsPeriod } from "@sesame/contract/reports";
 
 const counted = (count: number, one: string, many: string) => `${count} ${count > 1 ? many : one}`;
@@ -151,7 +152,7 @@ export const advancedCopy = {
  */
 function say(options: Intl.DateTimeFormatOptions): (day: string) => string {
   const format = new Intl.DateTimeFormat("fr-FR", options);
-  return (day) => format.format(new Date(`${day}T12:00:00`));
+  return (day) => sayFirst(format.format(new Date(`${day}T12:00:00`)));
 }
 
 /** "mercredi 25 novembre". */

@@ -1,8 +1,8 @@
+import { sayInstant } from "@sesame/contract";
 import {
   groupPhone,
   type LimitsAnswer,
   PAYOUT_METHODS,
-  sayInstant,
   type WithdrawalOnWire,
 } from "@sesame/contract/withdrawals";
 import { useQuery } from "@tanstack/react-query";

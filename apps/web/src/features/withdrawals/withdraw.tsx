@@ -1,9 +1,8 @@
-import { explainOwed } from "@sesame/contract";
+import { explainOwed, sayInstant } from "@sesame/contract";
 import {
   DEFAULT_PAYOUT_METHOD,
   groupPhone,
   type LimitsAnswer,
-  sayInstant,
   WITHDRAWALS_OFFLINE,
 } from "@sesame/contract/withdrawals";
 import { useQuery } from "@tanstack/react-query";
