@@ -1,4 +1,6 @@
-// Numbers and dates as French readers expect them: 5 000 FCFA, 3 février 2026.
+import type { PaymentProviderOnWire as Provider } from "@sesame/contract/checkout";
+
+// What buyers and sellers read alike: 5 000 FCFA, 3 février 2026, and ways to pay. Buyers load it first.
 const NO_BREAK_SPACE = "\u00a0";
 
 /** 5000 → "5 000 FCFA", with spaces that do not break. Built without Intl so that the server's and
@@ -33,4 +35,21 @@ export function formatInstant(iso: string): string {
   const date = new Date(iso);
   const time = `${String(date.getHours()).padStart(2, "0")}:${String(date.getMinutes()).padStart(2, "0")}`;
   return `${formatDay(iso)} à ${time}`;
+}
+
+/** `methods`: those that no provider above takes; all of them where it `repeats`, for it adds none. */
+export type WayToPay = Provider & { readonly repeats: boolean };
+
+/** Those that answer badly, or did for this order, come last. An operator is read once, at the first that takes it. */
+export function listWays(providers: readonly Provider[], tried: readonly string[] = []) {
+  const read = new Set<string>();
+  const doubts = ({ id, disturbed }: Provider) => Number(disturbed) + Number(tried.includes(id));
+  return [...providers]
+    .sort((a, b) => doubts(a) - doubts(b))
+    .map((provider): WayToPay => {
+      const methods = provider.methods.filter((method) => !read.has(method));
+      for (const method of methods) read.add(method);
+      const repeats = methods.length === 0 && provider.methods.length > 0;
+      return { ...provider, ...(repeats ? {} : { methods }), repeats };
+    });
 }

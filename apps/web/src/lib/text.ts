@@ -1,4 +1,5 @@
 import type { UserOnWire } from "@sesame/contract/identity";
+import type { WayToPay } from "./format.ts";
 
 /** Without accents or case: "Éducation" is found by "educ". */
 function fold(text: string): string {
@@ -57,10 +58,10 @@ export function balanceOf(value: unknown): number {
   return typeof amount === "number" && Number.isFinite(amount) ? Math.trunc(amount) : 0;
 }
 
-type Way = { readonly id: string; readonly name: string; readonly methods: readonly string[] };
+type Way = Pick<WayToPay, "id" | "name" | "methods"> & Partial<WayToPay>;
 
-/** Of a way to pay: what people know it by, the operators or the name of Crypto and Stars, then the rest. */
-export function sayWay({ id, name, methods }: Way): readonly [known: string, rest: string] {
+/** Of a way to pay: what people know it by (operators; its name where it adds none), then the rest. */
+export function sayWay({ id, name, methods, repeats }: Way): [known: string, rest: string] {
   const words = methods.filter((method) => method !== name).join(", ");
-  return words && !/^(crypto|stars)/.test(id) ? [words, name] : [name, words];
+  return words && !repeats && !/^(crypto|stars)/.test(id) ? [words, name] : [name, words];
 }

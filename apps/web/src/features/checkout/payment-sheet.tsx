@@ -1,6 +1,6 @@
 import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
 import { useState } from "react";
-import { formatFcfa } from "../../lib/format.ts";
+import { formatFcfa, listWays, type WayToPay } from "../../lib/format.ts";
 import common from "../../kit/buyer.module.css";
 import styles from "./checkout.module.css";
 import { checkoutCopy as copy } from "./messages.fr.ts";
@@ -41,9 +41,9 @@ export function PaymentSheet(props: PaymentSheetProps) {
       phone: fields.phone === "optional" ? said.phone.trim() : "",
     });
   };
-  const rows = rowsOf(providers, tried);
+  const rows = listWays(providers, tried);
   const others = rows.filter(({ repeats }) => repeats);
-  const choiceOf = (provider: Row) => (
+  const choiceOf = (provider: WayToPay) => (
     <Choice
       key={provider.id}
       provider={provider}
@@ -85,25 +85,8 @@ export function PaymentSheet(props: PaymentSheetProps) {
   );
 }
 
-type Row = PaymentProviderOnWire & { readonly ways: string; readonly repeats: boolean };
-
-/** Those that answer badly, or did for this order, come last. An operator is read once, at the first that takes it. */
-function rowsOf(providers: PaymentSheetProps["providers"], tried: readonly string[]): Row[] {
-  const read = new Set<string>();
-  const doubts = ({ id, disturbed }: PaymentProviderOnWire) =>
-    Number(disturbed) + Number(tried.includes(id));
-  return [...providers]
-    .sort((a, b) => doubts(a) - doubts(b))
-    .map((provider) => {
-      const ways = provider.methods.filter((method) => !read.has(method));
-      for (const way of ways) read.add(way);
-      const repeats = ways.length === 0 && provider.methods.length > 0;
-      return { ...provider, ways: (repeats ? provider.methods : ways).join(", "), repeats };
-    });
-}
-
 type ChoiceProps = {
-  readonly provider: Row;
+  readonly provider: WayToPay;
   readonly chosen: boolean;
   readonly said: Pick<PaymentChoice, "email" | "phone">;
   onSay(said: ChoiceProps["said"]): void;
@@ -112,7 +95,8 @@ type ChoiceProps = {
 
 /** A provider, under the operators it takes, which people know. */
 function Choice({ provider, chosen, said, onSay, onChoose }: ChoiceProps) {
-  const { id, name, ways, fields, quote } = provider;
+  const { id, name, fields, quote } = provider;
+  const ways = provider.methods.join(", ");
   const drawing = DRAWINGS[id];
   return (
     <>

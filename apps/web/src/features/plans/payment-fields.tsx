@@ -1,7 +1,7 @@
 import { isEmail, type PaymentProviderOnWire } from "@sesame/contract/checkout";
 import { useRef, useState } from "react";
 import { call } from "../../lib/api.ts";
-import { formatFcfa } from "../../lib/format.ts";
+import { formatFcfa, listWays } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
 import { sayError } from "../../lib/request.ts";
 import { useSession } from "../../lib/session.ts";
@@ -110,7 +110,7 @@ export function PaymentFields(props: PaymentFieldsProps) {
           legend={copy.methods}
           value={chosen ?? ""}
           disabled={prepare.isPending}
-          choices={providers.map((each) => {
+          choices={listWays(providers).map((each) => {
             const [label, rest] = sayWay(each);
             const hint = (
               <>

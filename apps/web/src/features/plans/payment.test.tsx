@@ -32,6 +32,27 @@ describe("the choice of a payment", () => {
     expect(screen.getByText(/un autre moyen est plus sûr/)).toBeTruthy();
   });
 
+  test("reads each operator once; who adds none goes by its name, and who answers badly comes last", async () => {
+    at("/PaymentSelector");
+    servePayments({
+      providers: [
+        exampleProvider({ id: "paydunya", name: "PayDunya", disturbed: true }),
+        exampleProvider({ methods: ["Orange Money", "Wave"] }),
+        exampleProvider({ id: "kkiapay", name: "KkiaPay", methods: ["Wave"] }),
+        exampleProvider({ id: "fedapay", name: "FedaPay", methods: ["Wave", "Celtiis"] }),
+      ],
+    });
+    renderScreen(<PaymentSelector />, { known: [USER] });
+    await payButton();
+    const ways = screen.getAllByRole("radio").map((way) => way.closest("label")?.textContent);
+    expect(ways).toEqual([
+      expect.stringMatching(/^Orange Money, Wave ?Moneroo/),
+      expect.stringMatching(/^KkiaPay ?Wave/),
+      expect.stringMatching(/^Celtiis ?FedaPay/),
+      expect.stringMatching(/^PayDunya ?Orange Money.*Perturbé/),
+    ]);
+  });
+
   test("orders the plan once, opens its page outside and follows the order", async () => {
     at("/PaymentSelector");
     const log = servePayments();

@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { Faq } from "../../kit/faq.tsx";
-import { formatDay, formatFcfa } from "../../lib/format.ts";
+import { formatDay, formatFcfa, listWays } from "../../lib/format.ts";
 import { HOME, paymentPath, sayWay } from "../../lib/text.ts";
 import { read } from "../../lib/read.ts";
 import { plansQuery, userQuery } from "../../lib/resources.ts";
@@ -109,7 +109,7 @@ function PlansContent({ answer }: { answer: PlansAnswer }) {
         {answer.providers.length === 0 ? (
           <Cell title={copy.noPayments} icon="warning" />
         ) : (
-          answer.providers.map((provider) => {
+          listWays(answer.providers).map((provider) => {
             const [title, rest] = sayWay(provider);
             return (
               <Cell
