@@ -64,6 +64,13 @@ CREATE FUNCTION phone_search_key(p_phone text) RETURNS text LANGUAGE sql IMMUTAB
   SELECT right(regexp_replace(p_phone, '[^0-9]', '', 'g'), 8)
 $$;
 
+-- The words of a name, in lower case, without accents. Cut, since a lexeme has at most 2 kB.
+CREATE FUNCTION search_words(p_name text) RETURNS tsvector LANGUAGE sql IMMUTABLE AS $$
+  SELECT array_to_tsvector(array_remove(regexp_split_to_array(
+    left(lower(regexp_replace(normalize(p_name, NFD), '[\u0300-\u036f]', '', 'g')), 500),
+    '[^[:alnum:]_]+'), ''))
+$$;
+
 CREATE TABLE people (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   telegram_id bigint NOT NULL UNIQUE,
@@ -79,6 +86,8 @@ CREATE TABLE people (
   -- Init data signed before this instant is refused (WIRE §2).
   logged_out_at timestamptz
 );
+
+CREATE INDEX people_by_words ON people USING gin (search_words(name || ' ' || coalesce(username, '')));
 
 -- Whether a bot may write to a person: known from /start, write access, blocking, and refusals.
 CREATE TABLE bot_chats (
@@ -1102,6 +1111,7 @@ CREATE TABLE refunds (
 CREATE UNIQUE INDEX refunds_by_operator_reference ON refunds (upper(operator_reference))
   WHERE operator_reference IS NOT NULL;
 CREATE INDEX refunds_by_order ON refunds (order_id);
+CREATE INDEX refunds_by_phone ON refunds (phone_search_key(phone)) WHERE phone IS NOT NULL;
 CREATE INDEX refunds_by_seller ON refunds (seller_id, id DESC);
 CREATE UNIQUE INDEX refunds_one_sale ON refunds (order_id) WHERE kind = 'sale';
 CREATE INDEX refunds_open ON refunds (rail, id) WHERE status <> 'done';

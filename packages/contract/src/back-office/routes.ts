@@ -254,7 +254,7 @@ export const resolveStaffAlert = route("POST /api/desk/alerts/:id/resolve", {
 
 /**
  * Searches ids, references, provider ids, phones (last 8 digits), `@username`, Telegram ids and beginnings of
- * the words of a seller's name. `type` and its `next_cursor` give the next page of one list.
+ * the words of a seller's or buyer's name. `type` and its `next_cursor` give the next page of one list.
  */
 export const searchBackOffice = route("GET /api/desk/search", {
   summary:

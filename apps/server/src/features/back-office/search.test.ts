@@ -115,13 +115,33 @@ describe("a search in the back office", () => {
     expect(seen).toHaveLength(45);
   });
 
+  test("finds a buyer's last order by a name or @username, however much was bought", async () => {
+    const fanta = { first_name: "Fanta", last_name: "Traoré", username: "fanta_t" };
+    const person = await app.signInBuyer(await app.person(fanta));
+    const other = await app.signInBuyer(await app.person({ first_name: "Fanta" }));
+    const [, last] = [
+      await buyProduct(app, person, product.reference),
+      await buyProduct(app, person, product.reference),
+    ];
+    const ofOther = await buyProduct(app, other, product.reference);
+    for (const q of ["Traoré", "traore fan", "@fanta_t"]) {
+      const { orders, sellers } = await search(q);
+      expect(idsOf(orders), q).toEqual([last]);
+      expect(sellers.items, q).toEqual([]);
+    }
+    expect(idsOf((await search("fanta")).orders)).toEqual([ofOther, last]);
+    expect((await search("fanta koné")).orders.items).toEqual([]);
+  });
+
   test.each([...HOSTILE_TEXTS, "%", "_", "a%' OR 1=1 --", "999999999999999999999", "+", "\\", "#"])(
     "finds nothing and breaks nothing with %j",
     async (q) => {
       const path = `/search?q=${encodeURIComponent(q.slice(0, 90))}`;
       const answer = await fixture.call<AnswerOf<"GET /api/desk/search">>(agent, path);
       expect([200, 400]).toContain(answer.status);
-      if (answer.status === 200) expect(answer.body.sellers.items).toEqual([]);
+      if (answer.status !== 200) return;
+      expect(answer.body.sellers.items).toEqual([]);
+      expect(answer.body.orders.items).toEqual([]);
     },
   );
 });

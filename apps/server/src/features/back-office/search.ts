@@ -14,14 +14,12 @@ type SearchKey = {
   readonly text: string;
   /** An id of ours, or Telegram's. */
   readonly id: bigint | null;
-  /** Without @. */
-  readonly username: string | null;
   /** The last eight digits of a phone number. */
   readonly phone: string | null;
   /** A reference or a provider's id: without blanks. */
   readonly reference: string | null;
-  /** Words of a name, in lower case, without accents. */
-  readonly words: readonly string[];
+  /** Beginnings of words of a name: a tsquery. */
+  readonly words: string | null;
 };
 
 /** Fewer digits match too many numbers. */
@@ -33,24 +31,23 @@ function readSearch(question: string): SearchKey {
   const figures = text.replace(/[\s.\-()]/g, "");
   const isNumber = /^\+?\d+$/.test(figures);
   const hashed = /^#?(\d{1,18})$/.exec(figures)?.[1];
-  const username = /^@?([A-Za-z0-9_]{2,32})$/.exec(text)?.[1];
   return {
     text,
     id: hashed === undefined ? null : BigInt(hashed),
-    username: username?.toLowerCase() ?? null,
     phone: isNumber && figures.length >= PHONE_FIGURES ? figures.slice(-PHONE_FIGURES) : null,
     reference: /^[\x21-\x7e]{2,100}$/.test(text) ? text.replace(/^#/, "") : null,
-    words: isNumber ? [] : wordsOf(text),
+    words: isNumber ? null : wordsOf(text),
   };
 }
 
-function wordsOf(text: string): string[] {
+function wordsOf(text: string): string | null {
   const plain = text
     .normalize("NFD")
     .replace(/\p{Mn}/gu, "")
     .toLowerCase();
   const words = plain.split(/[^\p{L}\p{N}_]+/u).filter((word) => word.length >= 2);
-  return [...new Set(words)].slice(0, WORDS_MAX);
+  const begun = words.slice(0, WORDS_MAX).map((word) => `'${word}':*`);
+  return begun.join(" & ") || null;
 }
 
 const PAGE = 20;
@@ -102,24 +99,14 @@ const buyer = sql`json_build_object('id', buyer.id, 'name', buyer.name)`;
 
 /** A number belongs to few sellers, however many requests they made. */
 const REQUESTS_READ = 500;
-
-/** In lower case, without accents, with a blank before each word. */
-const NAMES = sql`' ' || regexp_replace(lower(regexp_replace(normalize(
-  concat_ws(' ', pe.first_name, pe.last_name, pe.username, s.display_name), NFD),
-  '[\u0300-\u036f]', '', 'g')), '[^[:alnum:]_]+', ' ', 'g')`;
-
-/** Sellers whose name has, for each word, one that begins with it. */
-function sellersNamed(words: readonly string[]): RawBuilder<unknown> {
-  if (words.length === 0) return sql`SELECT NULL::bigint`;
-  const begun = words.map((word) => `% ${word.replaceAll("_", "\\_")}%`);
-  return sql`SELECT s.id FROM sellers s JOIN people pe ON pe.id = s.id
-    WHERE ${NAMES} LIKE ALL (${begun}::text[])`;
-}
+/** Of people with the same name; another word of it says who is meant. */
+const PEOPLE_READ = 500;
 
 async function findSellers(db: Db, key: SearchKey, before: Before) {
-  const { id, phone } = key;
+  const { id, phone, words } = key;
   const ids = [
-    sellersNamed(key.words),
+    sql`SELECT s.id FROM sellers s JOIN people pe ON pe.id = s.id
+      WHERE search_words(concat_ws(' ', pe.name, pe.username, s.display_name)) @@ ${words}::tsquery`,
     sql`SELECT s.id FROM sellers s WHERE s.id = ${id}`,
     sql`SELECT s.id FROM people p JOIN sellers s ON s.id = p.id WHERE p.telegram_id = ${id}`,
     sql`SELECT s.id FROM sellers s WHERE phone_search_key(s.whatsapp_number) = ${phone}
@@ -152,9 +139,8 @@ const orderTables = sql`
   LEFT JOIN people pe ON pe.id = s.id
 `;
 
-/** By its id, a payment's id, or the buyer's Telegram id. */
-function findOrders(db: Db, key: SearchKey, before: Before) {
-  const { id, reference } = key;
+/** By its id, a payment's id, or the buyer's Telegram id; the last one of each buyer of a name. */
+function findOrders(db: Db, { id, reference, words }: SearchKey, before: Before) {
   const ids = [
     sql`SELECT o.id FROM orders o WHERE o.id = ${id}`,
     sql`SELECT p.order_id FROM payments p WHERE p.provider = ANY(${[...KNOWN_PROVIDERS]}::text[])
@@ -162,6 +148,11 @@ function findOrders(db: Db, key: SearchKey, before: Before) {
     sql`(SELECT o.id FROM people b JOIN orders o ON o.buyer_id = b.id
       WHERE b.telegram_id = ${id} AND (${before}::bigint IS NULL OR o.id < ${before})
       ORDER BY o.id DESC LIMIT ${PAGE})`,
+    sql`(WITH named AS MATERIALIZED (SELECT pe.id FROM people pe
+        WHERE search_words(pe.name || ' ' || coalesce(pe.username, '')) @@ ${words}::tsquery)
+      SELECT o.id FROM (SELECT id FROM named ORDER BY id DESC LIMIT ${PEOPLE_READ}) AS b
+      CROSS JOIN LATERAL
+        (SELECT id FROM orders WHERE buyer_id = b.id ORDER BY id DESC LIMIT 1) AS o)`,
   ];
   return many<Item<"orders">>(db)`
     SELECT ${orderColumns} FROM (${pageOf(ids, before)}) AS named
@@ -248,13 +239,15 @@ function findWithdrawals(db: Db, key: SearchKey, before: Before) {
   return listWithdrawals(db, pageOf(ids, before));
 }
 
-/** By its id, its order's, or the operator's reference from an agent. */
-async function findRefunds(db: Db, { id, reference }: SearchKey, before: Before) {
+/** By its id, its order's, its number, or the operator's reference from an agent. */
+async function findRefunds(db: Db, { id, phone, reference }: SearchKey, before: Before) {
   const rows = await many<Omit<Item<"refunds">, "status"> & { status: RefundStatus }>(db)`
     SELECT r.id, r.order_id, o.title, r.amount, r.status, ${buyer} AS buyer, r.created_at
     FROM (
       SELECT r.id FROM refunds r WHERE r.id = ${id}
       UNION SELECT r.id FROM refunds r WHERE r.order_id = ${id}
+      UNION SELECT r.id FROM refunds r WHERE phone_search_key(r.phone) = ${phone}
+        AND r.phone IS NOT NULL
       UNION SELECT r.id FROM refunds r WHERE r.operator_reference IS NOT NULL
         AND upper(r.operator_reference) = upper(${reference}::text)
     ) AS named

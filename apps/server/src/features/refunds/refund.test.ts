@@ -83,8 +83,10 @@ describe("a sale its seller refunds", () => {
       expect.arrayContaining(["sale 4100", "refund -4100", "refund -900", "given-back -5000"]),
     );
     expect(sheet.trace.map(({ label }) => label)).toHaveLength(3);
-    const found = await app.call("GET", "/api/desk/search?q=CI1116.0900.A1", agent);
-    expect(found.body).toMatchObject({ refunds: { items: [{ id, order_id: orderId }] } });
+    for (const q of ["CI1116.0900.A1", "07 01 02 03 04"]) {
+      const found = await app.call("GET", `/api/desk/search?q=${q}`, agent);
+      expect(found.body, q).toMatchObject({ refunds: { items: [{ id, order_id: orderId }] } });
+    }
   });
 
   test("keeps the time of other purchases, and opens the group again where necessary", async () => {

@@ -27,11 +27,20 @@ test("what is found is listed by kind, each leading to its sheet", async () => {
     seller: { id: "7", name: "Awa Koné" },
     created_at: "2026-11-20T10:00:00.000Z",
   };
+  const payment = {
+    id: "51",
+    order_id: "12",
+    provider: "paydunya",
+    provider_payment_id: "abc",
+    amount: 5_000,
+    status: "paid",
+    created_at: "2026-11-20T10:00:00.000Z",
+  };
   const found = {
     sellers: { items: [seller], next_cursor: null },
     withdrawals: { items: [withdrawal], next_cursor: null },
     orders: none,
-    payments: none,
+    payments: { items: [payment], next_cursor: null },
     refunds: none,
     products: none,
   };
@@ -41,4 +50,5 @@ test("what is found is listed by kind, each leading to its sheet", async () => {
   const link = await screen.findByRole("link", { name: /^Awa Koné/ });
   expect(link.getAttribute("href")).toBe("/bureau/vendeurs/7");
   screen.getByRole("link", { name: /^RT-41 · 5\s000\sFCFA/ });
+  screen.getByRole("link", { name: /^PayDunya · 5\s000\sFCFA/ });
 });

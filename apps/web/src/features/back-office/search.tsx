@@ -1,5 +1,6 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import type { SearchType } from "@sesame/contract/back-office";
+import { nameProvider } from "@sesame/contract/checkout";
 import { groupPhone, WITHDRAWAL_STATUS_NAMES } from "@sesame/contract/withdrawals";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
@@ -131,7 +132,7 @@ export const FOUND: { readonly [T in SearchType]: (found: Item<T>) => TableRow }
   payments: (found) => ({
     id: found.id,
     href: `/bureau/commandes/${found.order_id}`,
-    title: `${found.provider} · ${formatFcfa(found.amount)}`,
+    title: `${nameProvider(found.provider)} · ${formatFcfa(found.amount)}`,
     facts: [
       [names.reference, found.provider_payment_id],
       [names.order, names.orderOf(found.order_id)],

@@ -1,7 +1,7 @@
 // Separate: loaded with the search, and the page of a seller beside it.
 
 export const searchCopy = {
-  field: "Vendeur, numéro, référence, identifiant",
+  field: "Nom, numéro, référence, identifiant",
   hintTitle: "Que cherchez-vous ?",
   hintText:
     "Un nom, @utilisateur, un numéro de téléphone, une référence, l'identifiant d'une commande, d'un paiement ou d'un compte Telegram.",
