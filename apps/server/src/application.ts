@@ -207,7 +207,7 @@ function openBots(app: App, http: HttpServer, listener: Listener): BotApi {
         memberships.membershipUpdates(app),
         withdrawals.withdrawalsUpdates(app),
       ],
-      buyer: [checkout.starUpdates(app), buyer],
+      buyer: [checkout.starUpdates(app), buyer, groups.buyersBotUpdates(app)],
     },
   });
 }

@@ -22,4 +22,4 @@ export { registerGroupsHttp } from "./http.ts";
 export { groupJobs, groupLoops } from "./jobs.ts";
 export { followMigration } from "./linked-chat.ts";
 export { recheckGroup } from "./linked-chat.ts";
-export { linkWaiting } from "./waiting.ts";
+export { buyersBotUpdates, linkWaiting } from "./waiting.ts";

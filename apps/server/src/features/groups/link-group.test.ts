@@ -105,6 +105,58 @@ test("the link that adds the bot to a channel asks for the rights it needs", asy
   expect(links.channel).toContain("?startchannel&admin=manage_chat+restrict_members+invite_users");
 });
 
+describe("the buyers' bot, added in the place of the sellers'", () => {
+  const addBuyersBot = async (title: string, kind: "supergroup" | "channel", talks: boolean) => {
+    const seller = await app.signInSeller();
+    const personId = seller.person.id;
+    if (talks) app.write(personId, "buyer", "/start");
+    await app.drain();
+    const { chatId } = app.emulators.telegram.createChat({ ownerId: personId, kind, title });
+    const rights = kind === "channel" ? ["invite_users" as const] : [];
+    app.emulators.telegram.addBot({ personId, chatId, bot: "buyer", rights });
+    await settle();
+    return { seller, personId, chatId };
+  };
+  const WRONG =
+    /^Je suis le bot des acheteurs : je ne peux pas relier Mon <club>\. .*@SesameVendeurBot /;
+
+  test("names the right one to who added it, in private where it may, and once", async () => {
+    const { personId, chatId, seller } = await addBuyersBot("Mon <club>", "supergroup", true);
+    const said = lastTo(app.emulators, personId, "buyer");
+    expect(said.text).toMatch(WRONG);
+    expect(buttonOf(said, "Ajouter le bot vendeur").url).toMatch(
+      /\?startgroup&admin=manage_chat\+/,
+    );
+    const before = messagesTo(app.emulators, personId, "buyer").length;
+    app.emulators.telegram.setBotRights({ personId, chatId, bot: "buyer", rights: [...RIGHTS] });
+    await settle();
+    expect(messagesTo(app.emulators, personId, "buyer")).toHaveLength(before);
+    expect(messagesIn(app.emulators, chatId)).toEqual([]);
+    expect(await channelsOf(seller.token)).toEqual([]);
+  });
+
+  test("names it in the group where it may not write to the person; never in a channel", async () => {
+    const group = await addBuyersBot("Mon <club>", "supergroup", false);
+    const [said, ...more] = messagesIn(app.emulators, group.chatId);
+    expect(said?.text).toMatch(WRONG);
+    expect(more).toEqual([]);
+    const channel = await addBuyersBot("Mon <club>", "channel", false);
+    expect(messagesIn(app.emulators, channel.chatId)).toEqual([]);
+  });
+
+  test("says nothing where the sellers' bot is already", async () => {
+    const seller = await sellerInTouch();
+    const personId = seller.person.id;
+    app.write(personId, "buyer", "/start");
+    const { chatId } = await app.linkGroup(seller);
+    const before = messagesTo(app.emulators, personId, "buyer").length;
+    app.emulators.telegram.addBot({ personId, chatId, bot: "buyer", rights: [] });
+    await settle();
+    expect(messagesTo(app.emulators, personId, "buyer")).toHaveLength(before);
+    expect(messagesIn(app.emulators, chatId)).toEqual([]);
+  });
+});
+
 describe("a basic group", () => {
   test("is refused in the chat with the reason, and linked once it is a supergroup", async () => {
     const seller = await app.signInSeller();

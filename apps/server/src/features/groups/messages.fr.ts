@@ -59,11 +59,15 @@ Nommez-moi administrateur : Telegram le transformera en supergroupe et je serai 
 
 export const ANONYMOUS_ADMIN = html`Un administrateur anonyme m'a ajouté : je ne sais pas à qui relier ce chat. Ouvrez Sésame et utilisez le bouton « Groupe » de la page « Relier le bot ».`;
 
+export const wrongBot = (group: Named, right: string): Html =>
+  html`Je suis le bot des acheteurs : je ne peux pas relier ${name(group)}. Pour y vendre des accès, ajoutez ${{ text: `@${right}` }} comme administrateur à ma place.`;
+
 export const finishInApp = (group: Named): Html =>
   html`Merci de m'avoir ajouté à ${name(group)}. Ouvrez Sésame une première fois pour le relier à votre compte.`;
 
 export const BUTTONS = {
   openApp: "Ouvrir Sésame",
+  addRightBot: "Ajouter le bot vendeur",
   createProduct: "Créer un produit",
   giveRights: "Donner les droits",
   check: "Vérifier",

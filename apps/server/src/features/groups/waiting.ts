@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { NEEDED_RIGHTS } from "@sesame/contract/groups";
 import { addMs } from "@sesame/kernel";
-import type { Message, User } from "grammy/types";
+import type { Message, Update, User } from "grammy/types";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { type Html, messageArguments, notify } from "../../bot/message.ts";
@@ -9,7 +9,14 @@ import { meetPerson, telegramIdOf } from "../../people/people.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import { type Db, many, maybe } from "../../postgres/database.ts";
 import * as groups from "./groups.ts";
-import { ANONYMOUS_ADMIN, BUTTONS, finishInApp, lacksRights, notAdmin } from "./messages.fr.ts";
+import {
+  ANONYMOUS_ADMIN,
+  BUTTONS,
+  finishInApp,
+  lacksRights,
+  notAdmin,
+  wrongBot,
+} from "./messages.fr.ts";
 
 /** A chat that is not linked, and a person who may get it: only a hint, which Telegram must confirm. */
 type PendingGroup = {
@@ -224,6 +231,28 @@ async function inviteToApp(app: App, facts: groups.ChatFacts, from: User): Promi
   if (!sent.ok) await sendInChat(app, facts, text);
   await markPendingNotified(app.db, facts.chatId, state);
 }
+
+/**
+ * The buyers' bot has been added to a chat, which only the sellers' bot links: the person who added it reads so, in
+ * private if possible, else there.
+ */
+export const buyersBotUpdates = (app: App) => async (update: Update) => {
+  const right = app.telegram.names.seller();
+  if (!update.my_chat_member || right === null || app.config.oneBot) return;
+  const { chat, from, old_chat_member: before, new_chat_member: after } = update.my_chat_member;
+  const isAdded = groups.standingOf(after).present && !groups.standingOf(before).present;
+  if (chat.type === "private" || !isAdded) return;
+  const known = await groups.groupByChat(app.db, BigInt(chat.id));
+  if (known?.facts.botPresent || (await findPendingGroup(app.db, BigInt(chat.id)))) return;
+  const place = chat.type === "channel" ? "channel" : "group";
+  const url = `https://t.me/${right}?start${place}&admin=${ADMIN}`;
+  const text = wrongBot({ title: chat.title ?? "" }, right);
+  const said = messageArguments({ text, buttons: [{ text: BUTTONS.addRightBot, url }] });
+  for (const chat_id of place === "channel" ? [from.id] : [from.id, chat.id]) {
+    const sent = await app.telegram.gatewayOf("buyer").call("sendMessage", { chat_id, ...said });
+    if (sent.ok) return;
+  }
+};
 
 async function sendInChat(app: App, facts: groups.ChatFacts, text: Html): Promise<void> {
   if (facts.kind === "channel") return;
