@@ -288,6 +288,26 @@ describe("what happens elsewhere", () => {
     await askedAfter("user:left", ["/api/channels"]);
   });
 
+  test("a first connection that came late has everything asked anew; one at once, nothing", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    for (const late of [false, true]) {
+      received.clear();
+      const log = serveSeller();
+      openAt("/");
+      const { unmount } = render(<App />);
+      await screen.findByText("Bonjour Awa");
+      await untilListening();
+      log.length = 0;
+      if (late) vi.setSystemTime(Date.now() + 10_000);
+      act(() => received.get("connect")?.());
+      await act(() => new Promise((resolve) => setTimeout(resolve)));
+      const asked = log.map(({ path }) => path);
+      expect(asked.includes("/api/channels"), `late: ${late}`).toBe(late);
+      unmount();
+    }
+    vi.useRealTimers();
+  });
+
   test("what was read since the sign-in is what opens without a network", async () => {
     const products = [exampleProduct(), exampleProduct({ id: "2", title: "Publié depuis" })];
     const log = serveSeller(exampleStart(), ({ path }) =>

@@ -26,12 +26,16 @@ const ANEW = {
   "ticket:changed": ["tickets"],
 } as const satisfies Record<string, readonly Resource[]>;
 
+/** A first connection this soon after the start's answer asks nothing again: it would double an opening's calls. */
+const PROMPT_MS = 5_000;
+
 /** A sale or a change of a group is shown at once (A §4 "Data refresh", decision 47). */
 export function useRealtime(): void {
   const client = useQueryClient();
   const live = useSession().at === "live";
   useEffect(() => {
     if (!live) return;
+    const begunAt = Date.now();
     const refresh = (names: readonly Resource[]) => void refreshResources(client, names);
     return openRealtime({
       token: () => {
@@ -51,8 +55,7 @@ export function useRealtime(): void {
         }
         refresh(ANEW[event]);
       },
-      // The first connection follows the start's answer by a second: asking all again would double each opening's calls.
-      connected: (isFirst) => isFirst || refresh(all),
+      connected: (isFirst) => (isFirst && Date.now() - begunAt < PROMPT_MS) || refresh(all),
     });
   }, [client, live]);
 }
