@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { emulatorsEach, askForAllUpdates, groupWithBot } from "../testing/test-emulators.ts";
 import type { AdminRight, BotRole, ChatKind } from "../wire.ts";
-import type { Update } from "./bot-api.ts";
+import type { Update } from "grammy/types";
 
 const { emulators } = emulatorsEach();
 

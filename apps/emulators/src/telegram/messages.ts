@@ -1,6 +1,5 @@
 import { type AdminRight, type MemberStatus, ALL_RIGHTS } from "../wire.ts";
 import type { ChatMemberUpdated, Message, User } from "grammy/types";
-import type { NewUpdate } from "./bot-api.ts";
 import {
   ANONYMOUS_BOT,
   asChatMember,
@@ -15,6 +14,7 @@ import {
   type Dialog,
   type InviteLink,
   type Member,
+  type NewUpdate,
   asChat,
   botAsUser,
   personAsUser,

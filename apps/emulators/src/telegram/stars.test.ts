@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { NORMAL_WEBHOOKS } from "../wire.ts";
 import { INVOICE } from "../testing/callers.ts";
 import { emulatorsEach, testEmulators } from "../testing/test-emulators.ts";
-import type { Update } from "./bot-api.ts";
+import type { Update } from "grammy/types";
 
 const { emulators } = emulatorsEach({}, "file");
 

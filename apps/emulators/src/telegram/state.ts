@@ -8,7 +8,6 @@ import type {
   User,
 } from "grammy/types";
 import type { SentWebhook } from "../kit/webhooks.ts";
-import { DEFAULT_UPDATE_TYPES } from "./bot-api.ts";
 import type {
   AdminRight,
   AlteredPayment,
@@ -25,6 +24,33 @@ import type { Random, Clock } from "@sesame/kernel";
 import type { Scheduler } from "../scheduler.ts";
 import type { Stars } from "./stars.ts";
 import type { UpdateStream } from "./updates.ts";
+
+/** What happens here: the other kinds of updates may be asked for, and never come. */
+const UPDATE_TYPES = [
+  "message",
+  "channel_post",
+  "callback_query",
+  "pre_checkout_query",
+  "my_chat_member",
+  "chat_member",
+  "chat_join_request",
+] as const satisfies readonly (keyof Update)[];
+
+type UpdateType = (typeof UPDATE_TYPES)[number];
+
+/** One kind of update with its content, before it gets its number. */
+export type NewUpdate = {
+  [T in UpdateType]: { type: T; content: NonNullable<Update[T]> };
+}[UpdateType];
+
+/** All that comes without asking for it by name. */
+export const DEFAULT_UPDATE_TYPES: readonly UpdateType[] = UPDATE_TYPES.filter(
+  (type) => type !== "chat_member",
+);
+
+export function isUpdateType(name: unknown): name is UpdateType {
+  return UPDATE_TYPES.some((type) => type === name);
+}
 
 export type Person = Omit<PersonView, "stars">;
 

@@ -1,8 +1,17 @@
 import { addMs, type Clock, DAY_MS } from "@sesame/kernel";
 import type { Scheduler } from "../scheduler.ts";
 import { NORMAL_DELIVERY } from "../wire.ts";
-import { type NewUpdate, type Update, DEFAULT_UPDATE_TYPES, isUpdateType } from "./bot-api.ts";
-import { type Bot, type QueuedUpdate, ApiError, badRequest, type Webhook } from "./state.ts";
+import type { Update } from "grammy/types";
+import {
+  ApiError,
+  badRequest,
+  type Bot,
+  DEFAULT_UPDATE_TYPES,
+  isUpdateType,
+  type NewUpdate,
+  type QueuedUpdate,
+  type Webhook,
+} from "./state.ts";
 import { type Call, integer, integerOr, json, text } from "./call.ts";
 import { isLocalAddress } from "./sending.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { emulatorsEach, groupWithBot } from "./test-emulators.ts";
-import type { Update } from "../telegram/bot-api.ts";
+import type { Update } from "grammy/types";
 import { openSchema } from "./schema-check.ts";
 
 describe("the schema of the Bot API", () => {

@@ -1,7 +1,7 @@
 import { textOf } from "@sesame/kernel";
 import { readFileSync } from "node:fs";
 import type { Exchange } from "../telegram/bot-api-server.ts";
-import type { Update } from "../telegram/bot-api.ts";
+import type { Update } from "grammy/types";
 
 /**
  * Checks the calls between a bot and Telegram against Bot API 10.1, by a description that neither

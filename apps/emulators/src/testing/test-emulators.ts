@@ -1,7 +1,7 @@
 import { type AdjustableClock, stoppedClock } from "@sesame/kernel";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { startEmulators, type Emulators, type EmulatorOptions } from "../index.ts";
-import type { Update } from "../telegram/bot-api.ts";
+import type { Update } from "grammy/types";
 import { type Receiver, startReceiver } from "./receiver.ts";
 import { openSchema } from "./schema-check.ts";
 import type { BotRole } from "../wire.ts";
