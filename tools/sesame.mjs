@@ -1,9 +1,9 @@
 import { prepare, ROOT, runUnder } from "./launch/prepare.mjs";
 
-const WATCHED = [
-  ...["apps/server/src", "apps/emulators/src", "apps/web/src", "packages", "database"],
-  ...["index.html", "service-worker.ts", "vite.config.ts"].map((file) => `apps/web/${file}`),
-];
+const WEB = ["src", "index.html", "service-worker.ts", "vite.config.ts"];
+const WATCHED = ["apps/server/src", "apps/emulators/src", "packages", "database"].concat(
+  WEB.map((path) => `apps/web/${path}`),
+);
 
 const USAGE = `node tools/sesame.mjs COMMAND …, or npm run COMMAND -- …
   start

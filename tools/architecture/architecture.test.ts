@@ -27,7 +27,7 @@ const PLANTED: Record<string, Record<string, string>> = {
   "only providers.ts and bot/ name an adapter": {
     [`${FEATURES}/checkout/pay.ts`]: 'import { m } from "@sesame/providers/moneroo";\nm();',
   },
-  "no emulator or test code in production code": {
+  "no test code in production code": {
     "packages/ledger/src/a.ts": 'import fc from "fast-check";\nexport const a = fc;',
   },
   "French lives at the border": {

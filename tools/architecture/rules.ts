@@ -28,6 +28,7 @@ const folderOf = (path: string): string => /^((apps|packages)\/)?[^/]+/.exec(pat
 /** Where the features are mounted and started. */
 const MOUNTING = "apps/server/src/application.ts";
 const FEATURES = "apps/server/src/features";
+const PLATFORM = /^apps\/server\/src\/(?!(features|pages)\/|application\.ts$)/;
 const ADAPTER = /^packages\/providers\/src\/.+\/|^grammy(?!\/types$)|^@grammyjs\//;
 const ONLY_FOR_TESTS = /^(vitest|fast-check|@testing-library|(tools|e2e|bench)\/)/;
 
@@ -84,7 +85,7 @@ const texts =
 export const RULES: Record<string, Rule> = {
   "words are the field's": (module) => findOldWords(module),
   "folders import only the folders they may": imports(
-    (path) => isProduction(path) && folderOf(path) in EDGES,
+    isProduction,
     (to, path) =>
       /^(apps|packages|database|tools|e2e|bench)\//.test(to) &&
       folderOf(to) !== folderOf(path) &&
@@ -99,23 +100,16 @@ export const RULES: Record<string, Rule> = {
     isOtherFeature,
   ),
   "the platform imports no feature": imports(
-    (path) =>
-      isServer(path) &&
-      path !== MOUNTING &&
-      featureOf(path) === null &&
-      !path.startsWith("apps/server/src/pages/"),
+    (path) => PLATFORM.test(path) && !isTest(path),
     isOtherFeature,
   ),
   "only providers.ts and bot/ name an adapter": imports(
     (path) => isServer(path) && !/^apps\/server\/src\/(providers\.ts$|bot\/)/.test(path),
     (to) => ADAPTER.test(to),
   ),
-  "no emulator or test code in production code": imports(
+  "no test code in production code": imports(
     isProduction,
-    (to, path) =>
-      isTest(to) ||
-      ONLY_FOR_TESTS.test(to) ||
-      (to.startsWith("apps/emulators/") && !path.startsWith("apps/emulators/")),
+    (to) => isTest(to) || ONLY_FOR_TESTS.test(to),
   ),
 
   "French lives at the border": ({ path, text, said }) => {
