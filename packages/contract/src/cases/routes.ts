@@ -74,7 +74,7 @@ export const openComplaint = route("POST /api/orders/:id/complaint", {
   owns: { id: { thing: "sale", by: ["buyer"] } },
   body: optionalBody({
     motif: unchecked("paid-not-confirmed, no-access ou other, parmi may_complain de la commande"),
-    message: unchecked("Facultatif"),
+    message: unchecked("Facultatif, sauf pour other"),
   }),
   status: 201,
   example: { body: { motif: "other", message: "Bonjour" } },

@@ -22,7 +22,11 @@ type ComplaintAnswer = AnswerOf<"GET /api/complaints/:id">;
 const WHY = "Vu les preuves";
 type Who = { readonly token: string };
 const open = (who: Who, orderId: string, [motif, message]: readonly [unknown, unknown?]) =>
-  care.post<ComplaintAnswer>(who, `/api/orders/${orderId}/complaint`, { motif, message });
+  care.post<ComplaintAnswer>(who, `/api/orders/${orderId}/complaint`, {
+    motif,
+    // Only a complaint of this kind needs words.
+    message: message ?? (motif === "other" ? "Rien de promis" : undefined),
+  });
 const act = (who: Who, path: string, message: unknown = "Voici pourquoi") =>
   care.post<ComplaintAnswer>(who, `/api/complaints/${path}`, { message });
 const decide = (who: Who, id: string, [decision, reason = WHY]: readonly [unknown, unknown?]) =>
@@ -162,6 +166,7 @@ describe("a complaint is refused", () => {
       ["complaints.order-not-found", open(shop.seller, orderId, ["other"]), 404],
       ["complaints.kind-missing", open(buyer, orderId, ["none", long]), 422],
       ["complaints.words-too-long", open(buyer, orderId, ["other", long]), 422],
+      ["complaints.words-missing", open(buyer, orderId, ["other", "  "]), 422],
       ["complaints.open-already", open(buyer, orderId, ["paid-not-confirmed"]), 409],
       ["complaints.not-for-order", open(inner.buyer, inner.orderId, ["no-access"]), 422],
       ["complaints.order-not-found", open(buyer, unpaid, ["paid-not-confirmed"]), 404],

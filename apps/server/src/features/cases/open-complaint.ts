@@ -68,7 +68,7 @@ export async function openComplaintIn(
     return refuse({ kind: "complaints.order-not-found" });
   }
   if (!contract.isComplaintKind(kind)) return refuse({ kind: "complaints.kind-missing" });
-  const words = contract.readComplaintWords(said, false);
+  const words = contract.readComplaintWords(said, kind === "other");
   if (!words.ok) return words;
   const isUnconfirmed = kind === "paid-not-confirmed";
   const forbidden =

@@ -18,11 +18,3 @@ export const careCopy = {
   withdraw: "Retirer ma réclamation",
   failed: "L'envoi n'a pas abouti. Veuillez réessayer.",
 } as const;
-
-export const complaintCopy = {
-  title: "Que se passe-t-il\u00a0?",
-  reason: "Que se passe-t-il\u00a0?",
-  message: "Précisions (facultatif)",
-  send: "Envoyer la réclamation",
-  failed: careCopy.failed,
-} as const;

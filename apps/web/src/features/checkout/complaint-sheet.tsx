@@ -3,7 +3,7 @@ import {
   COMPLAINT_KIND_SENTENCES,
   type ComplaintKind,
 } from "@sesame/contract/cases";
-import { complaintCopy } from "./care-messages.fr.ts";
+import { complaintCopy } from "./complaint-messages.fr.ts";
 import { WordsSheet } from "./words-sheet.tsx";
 
 type ComplaintSheetProps = {
@@ -21,6 +21,7 @@ export function ComplaintSheet({ kinds, send, onClose }: ComplaintSheetProps) {
         kind,
         COMPLAINT_KIND_NAMES[kind],
         COMPLAINT_KIND_SENTENCES[kind],
+        kind === "other" ? complaintCopy.needed : complaintCopy.message,
       ])}
       chosen={kinds[0]}
       words={complaintCopy}

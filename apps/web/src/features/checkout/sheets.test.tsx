@@ -218,6 +218,18 @@ test("a refusal is said in the server's words, and what was written stays", asyn
   expect((screen.getByLabelText("Ce qui ne va pas") as HTMLTextAreaElement).value).toBe("Copie");
 });
 
+test("a complaint of the kind « autre » asks for words, and says so when the server wants them", async () => {
+  const refuse = async () => {
+    throw new Error("Écrivez quelques mots (minimum 3 caractères).");
+  };
+  render(<ComplaintSheet kinds={["no-access", "other"]} send={refuse} onClose={() => {}} />);
+  screen.getByLabelText("Précisions (facultatif)");
+  fireEvent.click(screen.getByRole("radio", { name: "Autre problème avec cet achat" }));
+  screen.getByLabelText("Dites ce qui ne va pas");
+  fireEvent.click(screen.getByRole("button", { name: "Envoyer la réclamation" }));
+  await screen.findByText("Écrivez quelques mots (minimum 3 caractères).");
+});
+
 test("a complaint of one kind says its reason and asks for no choice", async () => {
   const sent: Report[] = [];
   const send = async (report: Report) => void sent.push(report);

@@ -3,10 +3,10 @@ import common from "../../kit/buyer.module.css";
 import styles from "./checkout.module.css";
 import { CloseButton, openSheet, Sheet, useSending } from "./sheet.tsx";
 
-type Kind = readonly [kind: string, label: string, means?: string];
+type Kind = readonly [kind: string, label: string, means?: string, message?: string];
 
 export type WordsSheetProps = {
-  /** The reasons to choose from, each with an explanation for the chosen one. */
+  /** The reasons to choose from, each with an explanation and a label of the words for the chosen one. */
   readonly kinds: readonly Kind[];
   /** Chosen already. */
   readonly chosen?: string | undefined;
@@ -26,7 +26,7 @@ export function WordsSheet(props: WordsSheetProps) {
   const sending = useSending(words.failed);
   // A single reason is no choice.
   const only = kinds.length === 1 ? kinds[0] : null;
-  const means = kinds.find(([kind]) => kind === motif)?.[2];
+  const [, , means, label = words.message] = kinds.find(([kind]) => kind === motif) ?? [];
   const submit = () => {
     // Another sheet may be open once the answer is here.
     const mine = openSheet();
@@ -45,7 +45,7 @@ export function WordsSheet(props: WordsSheetProps) {
           {only ? null : (
             <fieldset className={styles.choices} disabled={sending.busy}>
               <legend className={styles.hidden}>{words.reason}</legend>
-              {kinds.map(([kind, label]) => (
+              {kinds.map(([kind, name]) => (
                 <label key={kind} className={styles.choice}>
                   <input
                     type="radio"
@@ -54,7 +54,7 @@ export function WordsSheet(props: WordsSheetProps) {
                     checked={motif === kind}
                     onChange={() => setMotif(kind)}
                   />
-                  <span>{label}</span>
+                  <span>{name}</span>
                 </label>
               ))}
             </fieldset>
@@ -62,8 +62,8 @@ export function WordsSheet(props: WordsSheetProps) {
           {means ? <p className={common.note}>{means}</p> : null}
           <textarea
             className={common.field}
-            aria-label={words.message}
-            placeholder={words.message}
+            aria-label={label}
+            placeholder={label}
             maxLength={max}
             rows={3}
             value={message}
