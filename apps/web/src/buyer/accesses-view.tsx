@@ -1,4 +1,4 @@
-import type { AccessOnWire } from "@sesame/contract/memberships";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { useCallback, useEffect, useState } from "react";
 import { checkoutCopy } from "../features/checkout/messages.fr.ts";
 import { NoticePage } from "../features/checkout/product-page.tsx";
@@ -12,7 +12,7 @@ import { usePart } from "./use-part.ts";
 const loadAccesses = () => import("../features/memberships/my-accesses.tsx");
 
 /** A network may answer for the server: that is no list. */
-type Answer = { readonly accesses?: readonly AccessOnWire[]; readonly error?: unknown };
+type Answer = Partial<AnswerOf<"GET /api/me/access">> & { readonly error?: unknown };
 
 /** The buyer's accesses: the server is asked while the code of the list is fetched. */
 export function AccessesView({ page, go, back }: Place) {
@@ -45,7 +45,7 @@ export function AccessesView({ page, go, back }: Place) {
           </button>
         </div>
       ) : part && answer?.accesses ? (
-        <part.MyAccesses accesses={answer.accesses} go={go} />
+        <part.MyAccesses {...answer} go={go} />
       ) : (
         <div className={styles.list} aria-hidden="true">
           <div className={styles.block} />

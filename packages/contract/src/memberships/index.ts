@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { route } from "../common/route.ts";
-import { id, instantOnWire, success } from "../common/wire.ts";
+import { francs, id, instantOnWire, success } from "../common/wire.ts";
 
 /** WIRE §2: `waiting` paid but not in the group yet; `ended` time over and removal in progress. */
 const ACCESS_STATUSES = ["waiting", "inside", "ended", "removed", "left", "banned"] as const;
@@ -43,7 +43,10 @@ export const orderAccessOnWire = z.object({
 export type OrderAccessOnWire = z.input<typeof orderAccessOnWire>;
 
 export const listAccesses = route("GET /api/me/access", {
-  summary: "Ses accès, en cours et terminés",
+  summary: "Ses accès, en cours et terminés, et ses commandes dont le paiement est attendu",
   access: "person",
-  answer: success({ accesses: z.array(accessOnWire) }),
+  answer: success({
+    accesses: z.array(accessOnWire),
+    orders: z.array(z.object({ id, title: z.string(), amount: francs, created_at: instantOnWire })),
+  }),
 });

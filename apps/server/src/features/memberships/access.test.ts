@@ -11,7 +11,7 @@ import {
   type Shop,
 } from "../../../test/groups.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
-import { buyProduct } from "../../../test/sales.ts";
+import { buyProduct, orderProduct, paymentIdOf } from "../../../test/sales.ts";
 import { many } from "../../postgres/database.ts";
 
 let shop: Shop;
@@ -106,6 +106,27 @@ describe("a paid order", () => {
     const list = lastTo(app.emulators, buyer.person.id, "buyer");
     expect(list.text).toContain("Club VIP — À rejoindre");
     expect(buttonOf(list, "Rejoindre Club VIP").kind).toBe("url");
+  });
+
+  test("is listed beside them while its payment is awaited, newest first, for its buyer alone", async () => {
+    const buyer = await buyerInTouch();
+    const paid = await orderProduct(app, buyer, shop.reference);
+    // For one product there is one order at a time.
+    const awaited = await orderProduct(app, buyer, (await openShop()).reference);
+    const orders = async (who = buyer) =>
+      (await app.read("GET /api/me/access", who)).orders.map(({ id }) => id);
+    expect(await orders()).toEqual([awaited.id, paid.id]);
+    app.emulators.collectors.moneroo.settle(paymentIdOf(paid.payment_url), "success");
+    await app.drain();
+    const mine = await app.read("GET /api/me/access", buyer);
+    expect(mine.accesses).toMatchObject([{ order_id: paid.id }]);
+    expect(mine.orders).toMatchObject([
+      { id: awaited.id, title: "Recettes du mois", amount: 5_000 },
+    ]);
+    expect(await orders(await buyerInTouch())).toEqual([]);
+    // It cannot be paid any more.
+    await advance(4 * DAY_MS);
+    expect(await orders(await app.signInBuyer(buyer.person))).toEqual([]);
   });
 
   test("reaches a buyer who allows the bot to write only afterwards", async () => {

@@ -124,6 +124,7 @@ export const subjectOf = (access: Membership): string => `access:${access.access
 export function registerMembershipsHttp(app: App, http: HttpServer): void {
   on(http, listAccesses, async ({ caller }) => ({
     accesses: await accessesOf(app, caller.personId),
+    orders: await openOrdersOf(app, caller.personId),
   }));
 }
 
@@ -162,6 +163,15 @@ export async function accessesOf({ db }: App, personId: bigint): Promise<Access[
     return { ...row, product: product && { ...product, image_url } };
   });
 }
+
+/** A person's purchases whose payment was opened and is still awaited, newest first. */
+const openOrdersOf = ({ db }: App, personId: bigint) =>
+  many<z.output<typeof listAccesses.answer>["orders"][number]>(db)`
+    SELECT o.id, o.title, o.price AS amount, o.created_at FROM orders o
+    WHERE o.buyer_id = ${personId} AND o.status = 'pending' AND o.kind IN ('product', 'donation')
+      AND EXISTS (SELECT FROM payments p WHERE p.order_id = o.id)
+    ORDER BY o.id DESC LIMIT 10
+  `;
 
 type OrderAccess = Omit<z.output<typeof orderAccessOnWire>, "links"> & { readonly group: string };
 

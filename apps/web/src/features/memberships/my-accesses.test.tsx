@@ -56,6 +56,21 @@ test("each access says in French until when it runs, and leads into its group", 
   expect(screen.queryByRole("button", { name: "Ouvrir" })).toBeNull();
 });
 
+test("an order under way leads to its page, and an older answer without orders shows none", () => {
+  const created_at = "2027-02-03T10:00:00.000Z";
+  const order = { id: "8", title: "Recettes", amount: 5_000, created_at };
+  const went: unknown[] = [];
+  render(<MyAccesses accesses={[]} orders={[order]} go={(to) => went.push(to)} />);
+  expect(screen.queryByRole("heading", { name: "Aucun accès" })).toBeNull();
+  const said = screen.getByRole("listitem").textContent;
+  expect(said).toMatch(/^Recettes5\s000\sFCFAPaiement en attente commande du 3 février 2027/);
+  press("Suivre ma commande");
+  expect(went).toEqual([{ at: "order", orderId: "8" }]);
+  cleanup();
+  render(<MyAccesses accesses={[]} go={() => undefined} />);
+  screen.getByRole("heading", { name: "Aucun accès" });
+});
+
 test("a buyer has his data, and erases them after a second word", async () => {
   const message = "Vos données sont encore nécessaires : 1 accès en cours.";
   const refusals: Answer[] = [{ status: 409, body: { success: false, code: "x", message } }];

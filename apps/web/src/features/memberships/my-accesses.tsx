@@ -1,21 +1,22 @@
 import type { AccessOnWire } from "@sesame/contract/memberships";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { useState } from "react";
 import { type Place, showProduct } from "../../buyer/page.ts";
 import { call } from "../../buyer/session.ts";
 import { openInTelegram } from "../../buyer/use-bridge.ts";
-import { formatDay } from "../../lib/format.ts";
+import { formatDay, formatFcfa } from "../../lib/format.ts";
 import { offerFile } from "../../lib/offer-file.ts";
 import { sayError } from "../../lib/request.ts";
 import styles from "../../kit/buyer.module.css";
 import { accessCopy as copy, dataCopy } from "./messages.fr.ts";
 
-type MyAccessesProps = Pick<Place, "go"> & { readonly accesses: readonly AccessOnWire[] };
+type MyAccessesProps = Pick<Place, "go"> & Partial<AnswerOf<"GET /api/me/access">>;
 
-/** The buyer's accesses, and below them the buyer's personal data. */
-export function MyAccesses({ accesses, go }: MyAccessesProps) {
+/** The buyer's orders under way and accesses, and below them the buyer's personal data. */
+export function MyAccesses({ accesses = [], orders = [], go }: MyAccessesProps) {
   return (
     <>
-      {accesses.length === 0 ? (
+      {accesses.length + orders.length === 0 ? (
         <div className={styles.empty}>
           <span className={styles.mark} aria-hidden="true">
             <Door />
@@ -25,6 +26,24 @@ export function MyAccesses({ accesses, go }: MyAccessesProps) {
         </div>
       ) : null}
       <ul className={styles.list}>
+        {orders.map(({ id, title, amount, created_at: createdAt }) => (
+          <li key={`order ${id}`} className={styles.card}>
+            <div className={styles.what}>
+              <strong>{title}</strong>
+              <span>{formatFcfa(amount)}</span>
+              <span className={styles.until}>
+                <em>{copy.pending}</em> {copy.ordered(formatDay(createdAt))}
+              </span>
+            </div>
+            <button
+              type="button"
+              className={styles.quiet}
+              onClick={() => go({ at: "order", orderId: id })}
+            >
+              {copy.follow}
+            </button>
+          </li>
+        ))}
         {accesses.map((access) => (
           <Row key={access.id} access={access} go={go} />
         ))}
