@@ -385,6 +385,25 @@ test("an order begun before the app was closed is one tap away from its product"
   await screen.findByRole("heading", { name: "Paiement en attente" });
 });
 
+test("a paid order whose group lost the bot says who must act, and keeps both ways out", async () => {
+  const access = {
+    status: "waiting" as const,
+    expires_at: "2027-02-03T10:00:00.000Z",
+    invite_link: "https://t.me/+a",
+    entry_paused: true,
+    links: [],
+  };
+  const order = { ...ORDER, status: "paid", access, may_complain: ["no-access"] };
+  open(
+    { at: "order", orderId: "12" },
+    { "GET /api/orders/12": () => ({ status: 200, body: order }) },
+  );
+  await screen.findByText(/^Le vendeur doit rendre au bot sa place dans le groupe/);
+  screen.getByRole("button", { name: "Rejoindre le groupe" });
+  await press(/^Un problème avec cet achat/);
+  await screen.findByRole("dialog", { name: "J'ai payé, mais je n'ai pas accès au groupe" });
+});
+
 test("« Prolonger » opens the product with the access that it prolongs, and until when", async () => {
   const access = {
     id: "1",

@@ -149,8 +149,11 @@ function stepsOf(state: OrderState, order: OrderAnswer, moves: Moves): StatusAct
     }
     case "failed":
       return choose(copy.tryAgain, false);
+    case "paused":
     case "waiting":
-      return [{ label: copy.join, onPress: () => void openInTelegram(state.inviteLink) }];
+      return state.inviteLink === null
+        ? []
+        : [{ label: copy.join, onPress: () => void openInTelegram(state.inviteLink ?? "") }];
     case "ended":
       return reference === null
         ? []

@@ -8,6 +8,8 @@ export type AccessStatus = (typeof ACCESS_STATUSES)[number];
 
 const status = z.enum(ACCESS_STATUSES);
 const invite_link = z.string().nullable();
+/** The caller waits, and the group lets nobody in until its seller, who was notified, puts the bot back. */
+const entry_paused = z.boolean();
 
 /** One membership of the caller, for each group (decision 80). */
 const accessOnWire = z.object({
@@ -26,6 +28,7 @@ const accessOnWire = z.object({
   order_id: id.nullable(),
   /** Only while the caller is not in the group and the link is valid. */
   invite_link,
+  entry_paused,
   /** The product to buy again; null when it is no longer sold. */
   renew_reference: z.string().nullable(),
 });
@@ -38,6 +41,7 @@ export const orderAccessOnWire = z.object({
   status,
   expires_at: instantOnWire,
   invite_link,
+  entry_paused,
   links: z.array(z.object({ group: z.string(), invite_link })),
 });
 export type OrderAccessOnWire = z.input<typeof orderAccessOnWire>;

@@ -29,6 +29,10 @@ export const GROUP_FACTS = sql`json_build_object('botPresent', g.bot_present,
     'invite_users', g.can_invite),
   'inQuota', group_in_quota(g), 'sellerMayOwn', g.seller_lost_rights_at IS NULL)`;
 
+/** A group `g` that can let nobody in, as its seller was notified. */
+export const ENTRY_PAUSED = sql`(NOT (g.bot_present AND g.can_invite)
+  AND coalesce(g.notified_state, '') ~ '^(removed|missing_rights)')`;
+
 async function groupsWhere(db: Db, where: RawBuilder<unknown>): Promise<GroupRow[]> {
   const rows = await many<Omit<GroupRow, "state">>(db)`
     SELECT g.id, g.chat_id, g.kind, g.title, g.seller_id, ${GROUP_FACTS} AS facts FROM groups g WHERE ${where}

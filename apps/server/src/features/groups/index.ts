@@ -5,6 +5,7 @@ export {
   announceChange,
   channelsOf,
   channelsPart,
+  ENTRY_PAUSED,
   groupByChat,
   groupById,
   GROUP_FACTS,

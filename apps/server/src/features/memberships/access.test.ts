@@ -221,6 +221,45 @@ test("a migrated group gives waiting buyers links of the new chat", async () => 
 });
 
 describe("a join request", () => {
+  test("waits while the group is without the bot, as buyer and seller are notified", async () => {
+    const buyer = await buyerInTouch();
+    const orderId = await buyProduct(app, buyer, shop.reference);
+    const link = await linkOf(buyer, orderId);
+    const paused = async () => {
+      const { accesses } = await app.read("GET /api/me/access", buyer);
+      const { entry_paused } = await accessOf(buyer, orderId);
+      expect(accesses.map((access) => access.entry_paused)).toEqual([entry_paused]);
+      return entry_paused;
+    };
+    const lastNotified = () => lastTo(app.emulators, shop.ids.personId, "seller").text;
+    const bot = { ...shop.ids, bot: "seller" as const };
+    const settle = () => advance(2_000);
+    expect(await paused()).toBe(false);
+    app.emulators.telegram.setBotRights({ ...bot, rights: ["manage_chat", "invite_users"] });
+    await settle();
+    // It can still let people in.
+    expect(await paused()).toBe(false);
+    app.emulators.telegram.setBotRights({ ...bot, rights: ["manage_chat"] });
+    await settle();
+    expect([await paused(), lastNotified()]).toEqual([
+      true,
+      expect.stringContaining("Il me manque"),
+    ]);
+    app.emulators.telegram.removeBot(bot);
+    await settle();
+    expect([await paused(), lastNotified()]).toEqual([
+      true,
+      expect.stringContaining("ne suis plus dans"),
+    ]);
+    await join(buyer.person.id, link);
+    expect(memberStatus(shop, buyer.person.id)).toBe("left");
+    const rights = ["manage_chat", "restrict_members", "invite_users"] as const;
+    app.emulators.telegram.addBot({ ...bot, rights: [...rights] });
+    await settle();
+    expect(await paused()).toBe(false);
+    expect(memberStatus(shop, buyer.person.id)).toBe("member");
+  });
+
   test("by a link that is not ours is left to the administrators", async () => {
     const guest = await app.person();
     const buyer = await buyerInTouch();

@@ -19,7 +19,7 @@ import { backOffMs, DONE, type JobOutcome } from "../../jobs/outbox.ts";
 import { type Db, finds, many, maybe } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { imageUrlOf } from "../catalogue/index.ts";
-import { followMigration, recheckGroup } from "../groups/index.ts";
+import { ENTRY_PAUSED, followMigration, recheckGroup } from "../groups/index.ts";
 
 /** A person's membership of a group, with the Telegram ids. */
 export type Membership = {
@@ -136,6 +136,8 @@ const openLink = sql`(
   ORDER BY l.created_at DESC LIMIT 1
 )`;
 
+const entryPaused = sql`(a.status IN ('waiting', 'left') AND ${ENTRY_PAUSED}) AS entry_paused`;
+
 /** Telegram's link to a message of a private chat opens it, for members alone: at its end by a high number. */
 const NEWEST_MESSAGE = "999999999";
 
@@ -148,7 +150,7 @@ export async function accessesOf({ db }: App, personId: bigint): Promise<Access[
         'link', CASE WHEN a.status = 'inside'
           THEN 'https://t.me/c/' || substr(g.chat_id::text, 5) || '/' || ${NEWEST_MESSAGE}::text END) AS group,
       CASE WHEN p.id IS NOT NULL THEN json_build_object('id', p.id, 'title', p.title) END AS product,
-      ${openLink} AS invite_link,
+      ${openLink} AS invite_link, ${entryPaused},
       CASE WHEN a.status <> 'banned' THEN ${RENEW_REFERENCE} END AS renew_reference
     FROM accesses a
     JOIN groups g ON g.id = a.group_id
@@ -178,7 +180,7 @@ type OrderAccess = Omit<z.output<typeof orderAccessOnWire>, "links"> & { readonl
 /** `access` of GET /api/orders/{id}; null until the sale is settled. */
 export async function accessOfOrder(db: Db, orderId: bigint): Promise<OrderAccessOnWire | null> {
   const access = await maybe<OrderAccess>(db)`
-    SELECT a.status, a.ends_at AS expires_at, g.title AS group, ${openLink} AS invite_link
+    SELECT a.status, a.ends_at AS expires_at, g.title AS group, ${openLink} AS invite_link, ${entryPaused}
     FROM orders o
     JOIN accesses a ON a.person_id = o.buyer_id AND a.group_id = o.group_id
     JOIN groups g ON g.id = a.group_id

@@ -14,7 +14,7 @@ function payment(status: Payment["status"]): Payment {
 const order = (what: Partial<OrderAnswer>) =>
   exampleOrder({ kind: "product", payments: [payment("pending")], ...what });
 
-const access = { expires_at: AT, invite_link: null, links: [] };
+const access = { expires_at: AT, invite_link: null, entry_paused: false, links: [] };
 
 const STATES: readonly (readonly [string, Partial<OrderAnswer>, string, boolean])[] = [
   ["made, nothing opened", { payments: [] }, "unpaid", true],
@@ -39,6 +39,12 @@ const STATES: readonly (readonly [string, Partial<OrderAnswer>, string, boolean]
     "open",
     { status: "paid", access: { ...access, status: "waiting", invite_link: "https://t.me/+a" } },
     "waiting",
+    false,
+  ],
+  [
+    "of a group without the bot",
+    { status: "paid", access: { ...access, status: "waiting", entry_paused: true } },
+    "paused",
     false,
   ],
   ["inside", { status: "paid", access: { ...access, status: "inside" } }, "inside", true],

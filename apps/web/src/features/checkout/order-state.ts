@@ -17,7 +17,12 @@ export type OrderState =
   /** Paid, seen outside Telegram: the invite link is shown inside only. */
   | { readonly at: "paid"; readonly kind: OrderKind }
   | { readonly at: "opening" }
-  | { readonly at: "waiting"; readonly until: string; readonly inviteLink: string }
+  /** `paused`: the group can let nobody in until its seller puts the bot back. */
+  | {
+      readonly at: "waiting" | "paused";
+      readonly until: string;
+      readonly inviteLink: string | null;
+    }
   | { readonly at: "inside"; readonly until: string; readonly renewed: boolean }
   | { readonly at: "ended"; readonly until: string }
   | { readonly at: "banned"; readonly until: string }
@@ -67,10 +72,11 @@ function stateOfAccess(order: OrderAnswer): OrderState {
     case "inside":
       return { at: "inside", until, renewed: order.is_renewal };
     case "waiting":
-    case "left":
-      return access.invite_link
-        ? { at: "waiting", until, inviteLink: access.invite_link }
-        : { at: "opening" };
+    case "left": {
+      const { invite_link: inviteLink, entry_paused: paused } = access;
+      if (!paused && !inviteLink) return { at: "opening" };
+      return { at: paused ? "paused" : "waiting", until, inviteLink };
+    }
     case "banned":
       return { at: "banned", until };
     case "ended":
@@ -97,6 +103,7 @@ const MOVING: readonly string[] = [
   "review",
   "opening",
   "waiting",
+  "paused",
   "failed",
   "refunding",
 ];

@@ -138,6 +138,7 @@ const ALWAYS = {
   banned: [copy.endedTitle, copy.bannedText, "bad"],
   opening: [copy.paidTitle, copy.openingText, "good"],
   waiting: [copy.paidTitle, copy.waitingText, "good"],
+  paused: [copy.paidTitle, copy.pausedText, "wait"],
 } as const;
 
 function describeBought(state: Extract<Known, { at: "paid" | "bought" }>): Described {

@@ -14,6 +14,8 @@ export const accessCopy = {
     left: "Groupe quitté",
     banned: "Retiré",
   } as Record<string, string>,
+  paused:
+    "Le vendeur doit rendre au bot sa place dans le groupe. Il est prévenu, et votre entrée attend. Si cela dure, touchez « Un problème\u00a0? » et faites une réclamation.",
   pending: "Paiement en attente",
   ordered: (day: string) => `commande du ${day}`,
   follow: "Suivre ma commande",

@@ -32,6 +32,7 @@ const ACCESS: AccessOnWire = {
   product: null,
   order_id: null,
   invite_link: null,
+  entry_paused: false,
   renew_reference: null,
 };
 
@@ -69,6 +70,13 @@ test("an order under way leads to its page, and an older answer without orders s
   cleanup();
   render(<MyAccesses accesses={[]} go={() => undefined} />);
   screen.getByRole("heading", { name: "Aucun accès" });
+});
+
+test("an access whose group lost the bot says that the entry waits for the seller", () => {
+  const waiting: AccessOnWire = { ...ACCESS, status: "waiting", order_id: "8", entry_paused: true };
+  render(<MyAccesses accesses={[waiting]} go={() => undefined} />);
+  screen.getByText(/rendre au bot sa place dans le groupe\. Il est prévenu/);
+  screen.getByRole("button", { name: "Un problème ? Cercle" });
 });
 
 test("a buyer has his data, and erases them after a second word", async () => {

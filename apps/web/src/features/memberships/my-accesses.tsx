@@ -65,6 +65,7 @@ function Row({ access, go }: Pick<Place, "go"> & { access: AccessOnWire }) {
           <em data-status={access.status}>{copy.status[access.status] ?? access.status}</em>{" "}
           {ENDS[access.status]?.(formatDay(access.expires_at))}
         </span>
+        {access.entry_paused ? <span>{copy.paused}</span> : null}
       </div>
       <div className={styles.ways}>
         {link ? (
