@@ -35,13 +35,7 @@ export function MyAccesses({ accesses = [], orders = [], go }: MyAccessesProps) 
                 <em>{copy.pending}</em> {copy.ordered(formatDay(createdAt))}
               </span>
             </div>
-            <button
-              type="button"
-              className={styles.quiet}
-              onClick={() => go({ at: "order", orderId: id })}
-            >
-              {copy.follow}
-            </button>
+            <Ways of={[[copy.follow, () => go({ at: "order", orderId: id })]]} />
           </li>
         ))}
         {accesses.map((access) => (
@@ -56,6 +50,13 @@ export function MyAccesses({ accesses = [], orders = [], go }: MyAccessesProps) 
 function Row({ access, go }: Pick<Place, "go"> & { access: AccessOnWire }) {
   const { group, invite_link: invitation, renew_reference: reference, order_id: orderId } = access;
   const link = invitation ?? group.link;
+  const ways: Way[] = [];
+  if (link) {
+    ways.push([invitation ? copy.join : copy.open, () => void openInTelegram(link), "action"]);
+  }
+  if (reference) {
+    ways.push([copy.renew, () => showProduct(go, reference, renewalOf(access))]);
+  }
   return (
     <li className={styles.card}>
       <div className={styles.what}>
@@ -67,22 +68,7 @@ function Row({ access, go }: Pick<Place, "go"> & { access: AccessOnWire }) {
         </span>
         {access.entry_paused ? <span>{copy.paused}</span> : null}
       </div>
-      <div className={styles.ways}>
-        {link ? (
-          <button type="button" className={styles.action} onClick={() => void openInTelegram(link)}>
-            {invitation ? copy.join : copy.open}
-          </button>
-        ) : null}
-        {reference ? (
-          <button
-            type="button"
-            className={styles.quiet}
-            onClick={() => showProduct(go, reference, renewalOf(access))}
-          >
-            {copy.renew}
-          </button>
-        ) : null}
-      </div>
+      <Ways of={ways} />
       {orderId ? (
         <button
           type="button"
@@ -95,6 +81,26 @@ function Row({ access, go }: Pick<Place, "go"> & { access: AccessOnWire }) {
         </button>
       ) : null}
     </li>
+  );
+}
+
+type Way = readonly [label: string, onPress: () => void, look?: "action"];
+
+function Ways({ of, disabled = false }: { of: readonly Way[]; disabled?: boolean }) {
+  return (
+    <div className={styles.ways}>
+      {of.map(([label, onPress, look = "quiet"], at) => (
+        <button
+          key={at}
+          type="button"
+          className={styles[look]}
+          disabled={disabled}
+          onClick={onPress}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
   );
 }
 
@@ -125,59 +131,39 @@ function Door() {
   );
 }
 
-type Step =
-  | { readonly at: "closed"; readonly complaint: string | null }
-  | { readonly at: "asking" }
-  | { readonly at: "busy" }
-  | { readonly at: "erased" };
+type Step = "closed" | "asking" | "busy" | "erased";
 
 /** The buyer's personal data: privacy page, download, erasure (decision 101). */
 function MyData() {
-  const [step, setStep] = useState<Step>({ at: "closed", complaint: null });
-  const asking = step.at === "asking";
-  const run = async (act: () => Promise<unknown>, done: Step) => {
-    setStep({ at: "busy" });
-    try {
-      await act();
-      setStep(done);
-    } catch (error) {
-      setStep({ at: "closed", complaint: sayError(error, dataCopy.failed) });
-    }
+  const [{ step, complaint }, setState] = useState({ step: "closed" as Step, complaint: "" });
+  const move = (to: Step, why = "") => setState({ step: to, complaint: why });
+  const run = (act: () => Promise<unknown>, done: Step) => {
+    move("busy");
+    act().then(
+      () => move(done),
+      (error: unknown) => move("closed", sayError(error, dataCopy.failed)),
+    );
   };
-  if (step.at === "erased") return <p role="status">{dataCopy.erased}</p>;
-  const busy = step.at === "busy";
+  if (step === "erased") return <p role="status">{dataCopy.erased}</p>;
+  const ways: Way[] =
+    step === "asking"
+      ? [
+          [dataCopy.cancel, () => move("closed")],
+          [dataCopy.eraseYes, () => run(eraseMyData, "erased")],
+        ]
+      : [
+          [dataCopy.export, () => run(exportMyData, "closed")],
+          [dataCopy.erase, () => move("asking")],
+        ];
   return (
     <section className={styles.card} aria-label={dataCopy.title}>
       <strong>{dataCopy.title}</strong>
       <a className={styles.link} href="/confidentialite" target="_blank" rel="noreferrer">
         {dataCopy.privacy}
       </a>
-      {asking ? <p>{dataCopy.eraseText}</p> : null}
-      {step.at === "closed" && step.complaint ? <p role="alert">{step.complaint}</p> : null}
-      <div className={styles.ways}>
-        <button
-          type="button"
-          className={styles.quiet}
-          disabled={busy}
-          onClick={() =>
-            asking
-              ? setStep({ at: "closed", complaint: null })
-              : void run(exportMyData, { at: "closed", complaint: null })
-          }
-        >
-          {asking ? dataCopy.cancel : dataCopy.export}
-        </button>
-        <button
-          type="button"
-          className={styles.quiet}
-          disabled={busy}
-          onClick={() =>
-            asking ? void run(eraseMyData, { at: "erased" }) : setStep({ at: "asking" })
-          }
-        >
-          {asking ? dataCopy.eraseYes : dataCopy.erase}
-        </button>
-      </div>
+      {step === "asking" ? <p>{dataCopy.eraseText}</p> : null}
+      {complaint ? <p role="alert">{complaint}</p> : null}
+      <Ways of={ways} disabled={step === "busy"} />
     </section>
   );
 }
