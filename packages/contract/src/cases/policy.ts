@@ -15,9 +15,6 @@ export type ComplaintKind = (typeof COMPLAINT_KINDS)[number];
 export type ComplaintStatus = keyof typeof messages.COMPLAINT_STATUS_NAMES;
 
 export type ComplaintStep = keyof typeof messages.COMPLAINT_STEP_NAMES;
-export const COMPLAINT_STEPS = Object.keys(
-  messages.COMPLAINT_STEP_NAMES,
-) as readonly ComplaintStep[];
 
 /** The seller must answer within this time; afterwards the operator decides. */
 export const COMPLAINT_SELLER_MS = 72 * HOUR_MS;

@@ -12,8 +12,13 @@ import {
 } from "../common/wire.ts";
 import { staffRefusals } from "../treasury/refusals.fr.ts";
 import { refundsRefusals } from "../refunds/refusals.fr.ts";
-import { COMPLAINT_KINDS, COMPLAINT_STEPS, TICKET_KINDS, TICKET_STATUSES } from "./policy.ts";
-import { complaintsRefusals, FAQ_CHAPTERS, supportRefusals } from "./messages.fr.ts";
+import { COMPLAINT_KINDS, type ComplaintStep, TICKET_KINDS, TICKET_STATUSES } from "./policy.ts";
+import {
+  COMPLAINT_STEP_NAMES,
+  complaintsRefusals,
+  FAQ_CHAPTERS,
+  supportRefusals,
+} from "./messages.fr.ts";
 
 /** A buyer's complaint and its record, the same for buyer and seller; `may` is about the caller. */
 export const complaintOnWire = z.object({
@@ -38,7 +43,7 @@ export const complaintOnWire = z.object({
   entries: z.array(
     z.object({
       author: z.enum(["acheteur", "vendeur", "operateur", "systeme"]),
-      step: z.enum(COMPLAINT_STEPS),
+      step: z.enum(Object.keys(COMPLAINT_STEP_NAMES) as ComplaintStep[]),
       /** French name of the step. */
       step_label: z.string(),
       words: z.string().nullable(),
