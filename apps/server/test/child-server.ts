@@ -86,11 +86,7 @@ export const untilReady = (program: Program, url: string): Promise<void> =>
   });
 
 /** A server, or a mutant without /ready. Resolves when it reports that it listens. */
-export async function startChildServer(
-  script: string,
-  env: Env,
-  args: readonly string[] = [],
-): Promise<Program> {
+export async function startChildServer(script: string, env: Env, args: readonly string[] = []) {
   const program = startServer(env, script, args);
   try {
     await untilTrue(program, () => program.output().includes("écoute"));

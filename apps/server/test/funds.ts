@@ -46,10 +46,7 @@ export async function fundSeller(
  * The limit of a seller's requests before the first payout, in francs. Set before the settings are
  * read for the first time: they are cached for a second.
  */
-export async function setFirstPayouts(
-  { db, clock }: Pick<TestApp, "db" | "clock">,
-  most: number,
-): Promise<void> {
+export async function setFirstPayouts({ db, clock }: Pick<TestApp, "db" | "clock">, most: number) {
   await sql`
     INSERT INTO settings (key, value, changed_at)
     VALUES ('first_payout_max', ${String(most)}::jsonb, ${clock.now()})

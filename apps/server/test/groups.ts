@@ -54,10 +54,7 @@ export function buttonOf(message: Message, text: string) {
 }
 
 /** Taps a button of the last message of a bot to a person. */
-export function tap(
-  emulators: Emulators,
-  press: { personId: number; bot: BotRole; text: string },
-): void {
+export function tap(emulators: Emulators, press: { personId: number; bot: BotRole; text: string }) {
   const { personId, bot, text } = press;
   const message = lastTo(emulators, personId, bot);
   const buttons = buttonsOf(message);
@@ -74,10 +71,6 @@ export type Shop = {
   /** The owner and the chat, in the form of the emulators' functions. */
   readonly ids: { readonly personId: number; readonly chatId: number };
 };
-
-type Inside = { readonly buyer: SignedInBuyer; readonly orderId: string };
-
-const DAY_MINUTES = 1_440;
 
 /** What sellers, buyers and strangers do in groups, and what can be seen of it. */
 export function createGroupFixtures(app: TestApp) {
@@ -117,12 +110,12 @@ export function createGroupFixtures(app: TestApp) {
       const seller = await app.signInSeller();
       app.write(seller.person.id, "seller", "/start");
       const group = await app.linkGroup(seller, { title: "Club VIP", ...choice });
-      const product = await publishProduct(app, { seller, group }, { minutes: DAY_MINUTES });
+      const product = await publishProduct(app, { seller, group }, { minutes: 1_440 });
       const ids = { personId: seller.person.id, chatId: group.chatId };
       return { seller, group, reference: product.reference, ids };
     },
     /** A buyer who has paid and joined. */
-    async buyerInside(shop: Shop): Promise<Inside> {
+    async buyerInside(shop: Shop) {
       const buyer = await app.buyerInTouch();
       const orderId = await buyProduct(app, buyer, shop.reference);
       await join(buyer.person.id, await linkOf(buyer, orderId));
@@ -205,10 +198,9 @@ export function createEntryFixtures(app: TestApp) {
     },
     /** A link of the bot's that admits anybody at once: people of the group have made one. */
     async openLink(shop: Shop): Promise<string> {
-      const answer = await callTelegram<{ invite_link: string }>(app, "createChatInviteLink", {
-        chat_id: shop.ids.chatId,
-      });
-      return answer.invite_link;
+      const chat = { chat_id: shop.ids.chatId };
+      const made = await callTelegram<{ invite_link: string }>(app, "createChatInviteLink", chat);
+      return made.invite_link;
     },
     /** The notifications to the seller about people in the groups. */
     reports(shop: Shop): string[] {
@@ -237,11 +229,8 @@ export async function callTelegram<T>(
     headers: { "content-type": "application/json" },
     body: JSON.stringify(params),
   });
-  const { ok, result, description } = (await answer.json()) as {
-    ok: boolean;
-    result: T;
-    description?: string;
-  };
+  type Said = { ok: boolean; result: T; description?: string };
+  const { ok, result, description } = (await answer.json()) as Said;
   assert(ok, `${method} answered ${description}`);
   return result;
 }

@@ -482,9 +482,7 @@ async function look({ db, clock, emulators }: Deps, heldTopics: readonly string[
 const silent = () => undefined;
 
 /** The first argument of the server's functions, without a running application: no provider has keys. */
-export function createTestApp(
-  parts: Partial<App> & { readonly db: Db; readonly clock: Clock },
-): App {
+export function createTestApp(parts: Partial<App> & { readonly db: Db; readonly clock: Clock }) {
   const config = {
     ...readConfig({
       DATABASE_URL: "postgres://unused",

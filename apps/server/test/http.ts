@@ -64,26 +64,15 @@ function parse(text: string): unknown {
 }
 
 /** A Telegram user, as in init data. */
-export type TestPerson = {
-  readonly id: number;
-  readonly first_name: string;
-  readonly last_name?: string;
-  readonly username?: string;
-  readonly language_code?: string;
-  readonly allows_write_to_pm?: boolean;
-  readonly photo_url?: string;
-};
+export type TestPerson = { readonly id: number; readonly first_name: string } & {
+  readonly [Field in "last_name" | "username" | "language_code" | "photo_url"]?: string;
+} & { readonly allows_write_to_pm?: boolean };
 
-type InitDataOptions = {
-  readonly token: string;
-  readonly authDate: Date;
-  readonly startParam?: string | undefined;
-};
+type InitDataOptions = { token: string; authDate: Date; startParam?: string | undefined };
 
 /** Init data as a Telegram client has it (reference/telegram.md §1.4). */
-export function signInitData(person: TestPerson, options: InitDataOptions): string {
-  return signUser(JSON.stringify(person), options);
-}
+export const signInitData = (person: TestPerson, options: InitDataOptions) =>
+  signUser(JSON.stringify(person), options);
 
 /** The same for any JSON: the signed value need not be a person. */
 export function signUser(user: string, options: InitDataOptions): string {
@@ -148,15 +137,15 @@ export async function pagesOf<Page extends { readonly next_cursor: string | null
   return pages;
 }
 
-export type Line = {
-  readonly socket: Socket;
-  /** The status of the next answer that is read, and its head and body. */
-  answer(): Promise<{ status: number; text: string }>;
-};
+export type Line = Awaited<ReturnType<typeof openLine>>;
 
-/** A connection on which bytes are sent as a test wants them. */
-export function openLine(url: string): Promise<Line> {
-  return new Promise((resolve, reject) => {
+/**
+ * A connection on which bytes are sent as a test wants them. `answer`: the status of the next answer
+ * that is read, and its head and body.
+ */
+export function openLine(url: string) {
+  type Answer = { status: number; text: string };
+  return new Promise<{ socket: Socket; answer: () => Promise<Answer> }>((resolve, reject) => {
     const socket = connect(Number(new URL(url).port), "127.0.0.1");
     let received = "";
     let failure: Error | null = null;
@@ -176,7 +165,7 @@ export function openLine(url: string): Promise<Line> {
       look();
     });
     const answer = () =>
-      new Promise<{ status: number; text: string }>((found, lost) => {
+      new Promise<Answer>((found, lost) => {
         look = () => {
           const end = received.indexOf("\r\n\r\n");
           const length = Number(/content-length: (\d+)/i.exec(received)?.[1] ?? 0);

@@ -12,25 +12,18 @@ import {
   type TestApp,
   type TestAppOptions,
 } from "./harness.ts";
+import type { CallOptions } from "./http.ts";
 import { picture } from "./pictures.ts";
 
-type ProductChoice = {
-  readonly title?: string;
-  readonly description?: string;
-  readonly price?: number;
-  /** One of the durations; default 30 days. */
-  readonly minutes?: number;
-  readonly stock?: number;
-};
+/** `minutes`: one of the durations; default 30 days. */
+type ProductChoice = Partial<
+  Record<"title" | "description", string> & Record<"price" | "minutes" | "stock", number>
+>;
 
 type Selling = Pick<TestApp, "call">;
 type Caller = { readonly token: string };
 
-async function publish(
-  app: Selling,
-  { token }: Caller,
-  form: Readonly<Record<string, string | Blob>>,
-): Promise<ProductOnWire> {
+async function publish(app: Selling, { token }: Caller, form: CallOptions["form"] = {}) {
   const options = { token, form };
   const answer = await app.call<AnswerOf<"POST /api/products">>("POST", "/api/products", options);
   assert(answer.status === 201, `publishing answered ${JSON.stringify(answer.body)}`);
@@ -59,30 +52,19 @@ export async function publishProduct(
   });
 }
 
-type DonationChoice = {
-  readonly title?: string;
-  readonly minimum?: number;
-  readonly suggestions?: string;
-};
-
 /** Publishes a donation, as its seller would: no group, no image. */
 export function publishDonation(
   app: TestApp,
   seller: SignedInSeller,
-  choice: DonationChoice = {},
-): Promise<ProductOnWire> {
-  const { title = "Soutenez la chaîne", minimum = 500, suggestions = "1000, 5000" } = choice;
+  { title = "Soutenez la chaîne", minimum = 500, suggestions = "1000, 5000" } = {},
+) {
   const price = String(minimum);
   const description = "Merci";
   return publish(app, seller, { kind: "donation", title, price, suggestions, description });
 }
 
 /** Orders it, up to the provider's page: nothing is paid yet. */
-export async function orderProduct(
-  app: Selling,
-  { token }: Caller,
-  reference: string,
-): Promise<CreateOrderAnswer> {
+export async function orderProduct(app: Selling, { token }: Caller, reference: string) {
   const body = { reference, provider: "moneroo" };
   const answer = await app.call<CreateOrderAnswer>("POST", "/api/orders", { token, body });
   assert(answer.status === 201, `ordering answered ${JSON.stringify(answer.body)}`);
@@ -90,44 +72,29 @@ export async function orderProduct(
 }
 
 /** Orders it, pays on the provider's page, and drains. → the order's id */
-export async function buyProduct(
-  app: TestApp,
-  buyer: SignedInBuyer,
-  reference: string,
-): Promise<string> {
+export async function buyProduct(app: TestApp, buyer: SignedInBuyer, reference: string) {
   const order = await orderProduct(app, buyer, reference);
   app.emulators.collectors.moneroo.settle(paymentIdOf(order.payment_url), "success");
   await app.drain();
   return order.id;
 }
 
-/** A seller with a group and a product, and a buyer. */
-export type Shop = {
-  readonly app: TestApp;
-  readonly seller: SignedInSeller;
-  readonly group: LinkedGroup;
-  readonly product: ProductOnWire;
-  readonly buyer: SignedInBuyer;
-};
+export type Shop = Awaited<ReturnType<typeof openShopIn>>;
 
-export async function openShop(
-  choice: ProductChoice = {},
-  options: TestAppOptions = {},
-): Promise<Shop> {
-  return openShopIn(await startTestApp(options), choice);
-}
+export const openShop = async (choice?: ProductChoice, options?: TestAppOptions) =>
+  openShopIn(await startTestApp(options), choice);
 
-/** One more shop, on an application with others. */
-export async function openShopIn(app: TestApp, choice: ProductChoice = {}): Promise<Shop> {
+/** A seller with a group and a product, and a buyer: on an application with others. */
+export async function openShopIn(app: TestApp, choice: ProductChoice = {}) {
   const seller = await app.signInSeller();
   const group = await app.linkGroup(seller);
   const product = await publishProduct(app, { seller, group }, choice);
   return { app, seller, group, product, buyer: await app.signInBuyer() };
 }
 
-export type OpenOrder = { readonly id: string; readonly paymentId: string };
+export type OpenOrder = Awaited<ReturnType<typeof openOrder>>;
 
-export async function openOrder(shop: Shop, buyer = shop.buyer): Promise<OpenOrder> {
+export async function openOrder(shop: Shop, buyer = shop.buyer) {
   const order = await orderProduct(shop.app, buyer, shop.product.reference);
   return { id: order.id, paymentId: paymentIdOf(order.payment_url) };
 }

@@ -115,11 +115,7 @@ export const askForDate = (app: App, { sellerId, on }: { sellerId: bigint; on: s
   });
 
 /** The seller gave his payout number, in E.164, a day ago: it has waited (decision 116). */
-export async function giveNumberBefore(
-  app: TestApp,
-  seller: SignedInSeller,
-  phone: string,
-): Promise<void> {
+export async function giveNumberBefore(app: TestApp, seller: SignedInSeller, phone: string) {
   const at = addMs(app.clock.now(), -DAY_MS);
   await sql`
     INSERT INTO payout_profiles (seller_id, phone, number_given_at, updated_at)

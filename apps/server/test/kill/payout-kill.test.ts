@@ -109,10 +109,7 @@ const STEP_AFTER_MS = 5 * MINUTE_MS;
 type SeededRig = PayoutRig & { random(): number };
 
 /** Kills the server at each of these instants, one after the other, and checks the result. */
-async function runPayoutKills(
-  script: string,
-  plan: readonly PayoutKill[],
-): Promise<PayoutKillReport> {
+async function runPayoutKills(script: string, plan: readonly PayoutKill[]) {
   const rig = { ...(await openPayoutRig(script)), random: randomOf(SEED) };
   try {
     const outcomes: KillOutcome[] = [];

@@ -122,11 +122,7 @@ export const takeBack: StormAction = async (storm, draw) => {
   return cash ? takeBackNow(storm, cash, draw.oneIn(4) ? "partly" : "whole") : "nothing";
 };
 
-export async function takeBackNow(
-  storm: StormState,
-  cash: Cash,
-  how: "partly" | "whole",
-): Promise<string> {
+export async function takeBackNow(storm: StormState, cash: Cash, how: "partly" | "whole") {
   const collector = collectorOf(storm, cash.provider);
   cash.isLate ||= storm.inHand.includes(cash.orderId);
   if (cash.provider === "kkiapay") {

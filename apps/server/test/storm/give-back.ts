@@ -64,11 +64,7 @@ export const handle: StormAction = async (storm, draw) => {
 };
 
 /** A person who has sent it reports it until the server answers; nobody sends it twice. */
-export async function handleOne(
-  storm: StormState,
-  agent: Someone,
-  refund: Refund,
-): Promise<string> {
+export async function handleOne(storm: StormState, agent: Someone, refund: Refund) {
   const key = String(refund.id);
   const path = `/api/desk/refunds/${refund.id}`;
   if (refund.rail === "seller") {

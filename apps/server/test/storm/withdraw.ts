@@ -93,11 +93,7 @@ export const payByHand: StormAction = async (storm, draw) => {
   return found && agent ? payOne(storm, agent, found) : "nothing";
 };
 
-export async function payOne(
-  storm: StormState,
-  agent: Someone,
-  { id, amount }: Asked,
-): Promise<string> {
+export async function payOne(storm: StormState, agent: Someone, { id, amount }: Asked) {
   const key = String(id);
   if (!storm.sent.has(key)) {
     const assigned = await act(storm, agent, id, "assign");
@@ -137,11 +133,7 @@ export const comeBack: StormAction = async (storm, draw) => {
   return sayCameBack(storm, operator, found.id);
 };
 
-export async function sayCameBack(
-  storm: StormState,
-  operator: Someone,
-  id: bigint,
-): Promise<string> {
+export async function sayCameBack(storm: StormState, operator: Someone, id: bigint) {
   const body = { outcome: "returned", reference: `RV.${id}`, reason: "Revenu" };
   return say(await act(storm, operator, id, "resolve", body));
 }
@@ -153,11 +145,7 @@ export const resolve: StormAction = async (storm, draw) => {
   return found && operator ? resolveOne(storm, operator, found) : "nothing";
 };
 
-export async function resolveOne(
-  storm: StormState,
-  operator: Someone,
-  found: Asked,
-): Promise<string> {
+export async function resolveOne(storm: StormState, operator: Someone, found: Asked) {
   const there = payoutsOf(storm, found.rail as PayoutRail).list();
   const theirs = there.find(
     ({ reference, startedAt }) => reference === found.reference && startedAt !== null,

@@ -99,11 +99,7 @@ export async function openOutside(options: OutsideOptions = {}) {
 
 export type Somebody = { readonly token: string; readonly id: string; readonly telegramId: number };
 
-export async function signIn(
-  out: Outside,
-  telegramId: number,
-  space: "vendeur" | "acheteur",
-): Promise<Somebody> {
+export async function signIn(out: Outside, telegramId: number, space: "vendeur" | "acheteur") {
   const bot = space === "vendeur" ? "seller" : "buyer";
   const headers = { "x-telegram-init-data": out.initData(telegramId, bot) };
   const path = `/api/auth/${space}`;

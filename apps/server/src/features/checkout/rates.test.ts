@@ -334,11 +334,7 @@ type Page = {
 };
 
 /** The person's payments, each opened as a browser does. */
-async function pagesOf(
-  buyer: SignedInBuyer,
-  { provider }: Scenario,
-  stall: Stall,
-): Promise<Page[]> {
+async function pagesOf(buyer: SignedInBuyer, { provider }: Scenario, stall: Stall) {
   const { rows } = await sql<Page>`
     SELECT p.id, p.reference, p.provider_payment_id, p.amount
     FROM payments p JOIN orders o ON o.id = p.order_id

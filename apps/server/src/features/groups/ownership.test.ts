@@ -45,11 +45,7 @@ const PAUSED_AND_BACK: Outcome = { owner: "other", notified: PAUSED_MESSAGES, se
 const OWNER_SELLS: Outcome = { owner: "owner", sells: true };
 
 /** Plays the situation, then checks the owner, the notifications, and whether it sells. */
-function situation(
-  when: string,
-  outcome: Outcome,
-  play: (s: OwnerFixtures) => Promise<Played>,
-): void {
+function situation(when: string, outcome: Outcome, play: (s: OwnerFixtures) => Promise<Played>) {
   const whose = outcome.owner === null ? "nobody's" : `${outcome.owner}'s`;
   test(`a group is ${whose} when ${when}`, async () => {
     const s = await createOwnerFixtures(app);
@@ -80,11 +76,7 @@ async function publish(s: OwnerFixtures, seller: OwnerFixtures["owner"], chatId:
 type Sold = Awaited<ReturnType<OwnerFixtures["soldByOther"]>>;
 
 /** The other person sells the owner's group. */
-const whenSold = (
-  when: string,
-  outcome: Outcome,
-  act: (s: OwnerFixtures, sold: Sold) => unknown,
-): void =>
+const whenSold = (when: string, outcome: Outcome, act: (s: OwnerFixtures, sold: Sold) => unknown) =>
   situation(when, outcome, async (s) => {
     const sold = await s.soldByOther();
     await act(s, sold);
@@ -128,19 +120,14 @@ async function addedByLinkOf(s: OwnerFixtures, role: Role): Promise<Played> {
 }
 
 /** An administrator with these rights adds the bot, which gets none. */
-async function addedWith(
-  s: OwnerFixtures,
-  rights: Parameters<OwnerFixtures["setRights"]>[1],
-): Promise<Played> {
+async function addedWith(s: OwnerFixtures, rights: Parameters<OwnerFixtures["setRights"]>[1]) {
   const chatId = s.chat();
   s.setRights(chatId, rights);
   s.addBot(chatId, "other", []);
   return { chatId };
 }
 
-async function givenAway(
-  s: OwnerFixtures,
-): Promise<Required<Pick<Played, "chatId" | "reference">>> {
+async function givenAway(s: OwnerFixtures) {
   const chatId = await linkedByOwner(s);
   const reference = await publish(s, s.owner, chatId);
   s.telegram.transferOwnership({ personId: s.idOf("owner"), chatId, userId: s.idOf("other") });

@@ -53,10 +53,7 @@ then();
 ids["open"] = (await openOrder(shop)).id;
 ids["waiting"] = await ask(5_000);
 
-async function read(
-  query: string,
-  token = shop.seller.token,
-): Promise<AnswerOf<"GET /api/transactions">> {
+async function read(query: string, token = shop.seller.token) {
   const answer = await app.call<AnswerOf<"GET /api/transactions">>(
     "GET",
     `/api/transactions?${query}`,

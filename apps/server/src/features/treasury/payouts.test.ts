@@ -25,10 +25,7 @@ const setup = house.each(({ clock }) => {
   return [handled, nameless];
 });
 
-async function approved(
-  rail: "paydunya" | "moneroo" = "paydunya",
-  amount = 5_000,
-): Promise<bigint> {
+async function approved(rail: "paydunya" | "moneroo" = "paydunya", amount = 5_000) {
   const id = await setup.ask(amount);
   expect(await setup.approve(id, rail)).toMatchObject({ ok: true });
   return id;

@@ -361,11 +361,7 @@ function createDayFixtures(app: TestApp, fixture: StaffFixtures) {
       assert(float, "there are as many floats as tests that need one");
       return float;
     },
-    async cashFloat(
-      who: { token: string },
-      date: string,
-      account: string,
-    ): Promise<CashFloatOnWire> {
+    async cashFloat(who: { token: string }, date: string, account: string) {
       const { body } = await fixture.call<AnswerOf<"GET /api/desk/day">>(who, `/day?date=${date}`);
       const found = body.floats.find((each) => each.account === account);
       assert(found, `the day has ${account}`);
