@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type CreateOrderAnswer, PROVIDERS } from "@sesame/contract/checkout";
 import { AGGREGATOR_KEYS, type AggregatorKey } from "@sesame/contract/payment-accounts";
-import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, describe, expect, test } from "vitest";
 import { REALTIME_CHANNEL } from "../src/realtime/events.store.ts";
@@ -194,10 +193,9 @@ async function sellWhileTheyParrot(seller: SignedInSeller, reference: string): P
 
 /** Each row of each table as text; bytes as hex, as in a dump. */
 async function dump(): Promise<string[]> {
-  const { rows: tables } = await sql<{ name: string }>`
+  const tables = await app.sql<{ name: string }>`
     SELECT quote_ident(relname) AS name FROM pg_class
-    WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
-  `.execute(app.db);
+    WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`;
   const texts: string[] = [];
   for (const { name } of tables) {
     const { rows } = await ear.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`);
@@ -231,7 +229,7 @@ function builtFiles(): string[] {
 describe("500 planted secrets", () => {
   test("are given, mistyped, refused, used, repeated in providers' errors", async () => {
     sellers.push(...(await forEach(Array.from({ length: SELLERS }), () => app.signInSeller())));
-    await sql`UPDATE sellers SET plan = 'premium'`.execute(app.db);
+    await app.sql`UPDATE sellers SET plan = 'premium'`;
     await forEach(sellers, giveKeys);
     const [seller, other] = sellers;
     if (!seller || !other) throw new Error("sellers were made");
@@ -277,10 +275,7 @@ type Parroting = "honest" | "500" | "400" | "401" | "422" | "nonsense" | "cut";
 
 /** A proxy before the providers: careless ones repeat a caller's keys in their errors. */
 async function startParrot() {
-  const state = {
-    target: "",
-    says: "honest" as Parroting,
-  };
+  const state = { target: "", says: "honest" as Parroting };
   const { url: root, close } = await listen(async (request, response) => {
     const body = await readBody(request);
     if (state.says === "honest") {

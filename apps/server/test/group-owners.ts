@@ -2,7 +2,7 @@ import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { assert, MINUTE_MS } from "@sesame/kernel";
 import type { AdminRight } from "../../emulators/src/index.ts";
 import { maybe } from "../src/postgres/database.ts";
-import { createSellerFixtures, messagesTo } from "./groups.ts";
+import { createSellerFixtures } from "./groups.ts";
 import {
   type LinkedGroup,
   linkedGroup,
@@ -101,9 +101,7 @@ export async function createOwnerFixtures(app: TestApp) {
     },
     /** How many of the bot's messages to them contain these words. */
     said(role: Role, words: string): number {
-      return messagesTo(app.emulators, idOf(role), "seller").filter(({ text }) =>
-        text.includes(words),
-      ).length;
+      return app.textsTo(idOf(role), "seller").filter((text) => text.includes(words)).length;
     },
     /** Telegram does not answer who administers a chat, until `answerAgain`. */
     fallSilent(): void {

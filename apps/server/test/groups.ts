@@ -2,7 +2,7 @@ import type { ChannelOnWire } from "@sesame/contract/groups";
 import type { OrderAccessOnWire } from "@sesame/contract/memberships";
 import { assert, DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import type { BotRole, Emulators, Message } from "../../emulators/src/index.ts";
+import type { BotRole, Message } from "../../emulators/src/index.ts";
 import { one } from "../src/postgres/database.ts";
 import {
   type LinkedGroup,
@@ -13,31 +13,6 @@ import {
 } from "./harness.ts";
 import type { TestPerson } from "./http.ts";
 import { buyProduct, publishProduct } from "./sales.ts";
-
-type BotMessage = Message & { text: string };
-
-const isSaid = (message: Message): message is BotMessage =>
-  message.from?.is_bot === true && message.text !== undefined;
-
-/** A bot's messages to a person, oldest first. */
-export function messagesTo(emulators: Emulators, personId: number, bot: BotRole): BotMessage[] {
-  const dialog = emulators
-    .state()
-    .dialogs.find((each) => each.personId === personId && each.bot === bot);
-  return (dialog?.messages ?? []).filter(isSaid);
-}
-
-export function lastTo(emulators: Emulators, personId: number, bot: BotRole): BotMessage {
-  const message = messagesTo(emulators, personId, bot).at(-1);
-  if (!message) throw new Error(`the ${bot} bot said nothing to ${personId}`);
-  return message;
-}
-
-/** A bot's messages in a group. */
-export function messagesIn(emulators: Emulators, chatId: number): BotMessage[] {
-  const chat = emulators.state().chats.find((each) => each.id === chatId);
-  return (chat?.messages ?? []).filter(isSaid);
-}
 
 /** The rows of buttons under a message. */
 export const buttonsOf = (message: Message) => message.reply_markup?.inline_keyboard ?? [];
@@ -51,17 +26,6 @@ export function buttonOf(message: Message, text: string) {
   if ("url" in button) return { kind: "url", url: button.url };
   if ("web_app" in button) return { kind: "web_app", url: button.web_app.url };
   return { kind: "callback", url: undefined };
-}
-
-/** Taps a button of the last message of a bot to a person. */
-export function tap(emulators: Emulators, press: { personId: number; bot: BotRole; text: string }) {
-  const { personId, bot, text } = press;
-  const message = lastTo(emulators, personId, bot);
-  const buttons = buttonsOf(message);
-  const row = buttons.findIndex((each) => each.some((button) => button.text === text));
-  const column = buttons[row]?.findIndex((button) => button.text === text) ?? -1;
-  const { message_id: messageId } = message;
-  emulators.telegram.pressButton({ personId, in: { bot }, messageId, row, column });
 }
 
 export type Shop = {
@@ -193,7 +157,7 @@ export function createEntryFixtures(app: TestApp) {
     },
     /** The seller presses a button of the bot's last message. */
     async press(shop: Shop, text: string): Promise<void> {
-      tap(app.emulators, { personId: shop.ids.personId, bot: "seller", text });
+      app.tap({ personId: shop.ids.personId, bot: "seller", text });
       await app.drain();
     },
     /** A link of the bot's that admits anybody at once: people of the group have made one. */
@@ -204,11 +168,9 @@ export function createEntryFixtures(app: TestApp) {
     },
     /** The notifications to the seller about people in the groups. */
     reports(shop: Shop): string[] {
-      return messagesTo(app.emulators, shop.ids.personId, "seller")
-        .map(({ text }) => text)
-        .filter((text) => /^(👤|👥)/u.test(text));
+      return app.textsTo(shop.ids.personId, "seller").filter((text) => /^(👤|👥)/u.test(text));
     },
-    lastReport: (shop: Shop) => lastTo(app.emulators, shop.ids.personId, "seller"),
+    lastReport: (shop: Shop) => app.lastTo(shop.ids.personId, "seller"),
     /** The methods of the Bot API called from now on, in order. */
     watchCalls(): string[] {
       const calls: string[] = [];

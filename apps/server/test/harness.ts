@@ -11,6 +11,7 @@ import {
   stoppedClock,
   systemRandom,
 } from "@sesame/kernel";
+import type { sql } from "kysely";
 import { ownFolder } from "../../../tools/postgres/leftovers.ts";
 import { createTestDatabase } from "../../../tools/postgres/test-database.ts";
 import { eventually } from "../../../tools/testing/eventually.ts";
@@ -19,6 +20,7 @@ import {
   type AdminRight,
   type BotRole,
   type Emulators,
+  type Message,
   startEmulators,
 } from "../../emulators/src/index.ts";
 import { openSchema } from "../../emulators/src/testing/schema-check.ts";
@@ -28,7 +30,7 @@ import { readConfig } from "../src/config.ts";
 import { OUTBOX_LOOP, type OutboxLoop } from "../src/jobs/outbox.ts";
 import type { Site } from "../src/pages/site.ts";
 import { createPictures } from "../src/pictures/picture-queue.ts";
-import { type Db, one, openDatabase, PREPARED } from "../src/postgres/database.ts";
+import { type Db, many, one, openDatabase, PREPARED } from "../src/postgres/database.ts";
 import { fundSeller } from "./funds.ts";
 import {
   type Called,
@@ -97,6 +99,11 @@ type SignedIn<Answer extends { readonly token: string; readonly user: unknown }>
 } & Pick<Answer, "token" | "user">;
 export type SignedInSeller = SignedIn<SellerSignInAnswer>;
 export type SignedInBuyer = SignedIn<BuyerSignInAnswer>;
+
+type BotMessage = Message & { text: string };
+
+const isSaid = (message: Message): message is BotMessage =>
+  message.from?.is_bot === true && message.text !== undefined;
 
 type InitDataChoice = {
   readonly bot?: BotRole;
@@ -216,6 +223,16 @@ export async function openTestApp(options: TestAppOptions = {}) {
   };
   const signInSeller = (who?: TestPerson) => signIn<SellerSignInAnswer>("seller", who);
   const signInBuyer = (who?: TestPerson) => signIn<BuyerSignInAnswer>("buyer", who);
+  const messagesTo = (personId: number, bot: BotRole) =>
+    emulators
+      .state()
+      .dialogs.find((each) => each.personId === personId && each.bot === bot)
+      ?.messages.filter(isSaid) ?? [];
+  const lastTo = (personId: number, bot: BotRole): BotMessage => {
+    const message = messagesTo(personId, bot).at(-1);
+    if (!message) throw new Error(`the ${bot} bot said nothing to ${personId}`);
+    return message;
+  };
   const write = (personId: number, bot: BotRole, text: string): void => {
     emulators.telegram.sendMessage({ personId, to: { bot }, text });
   };
@@ -233,6 +250,8 @@ export async function openTestApp(options: TestAppOptions = {}) {
     environment: environment as Readonly<Record<string, string>>,
     /** A connection of the test, to read and to prepare. */
     db,
+    /** A statement on that connection. → its rows */
+    sql: <Row = unknown>(...statement: Parameters<typeof sql>) => many<Row>(db)(...statement),
     /** Runs everything that is due: jobs, sweeps, updates and webhooks in transit. */
     drain,
     /** Errors that the server logged since the last call; a test that expects some takes them. */
@@ -248,6 +267,24 @@ export async function openTestApp(options: TestAppOptions = {}) {
     /** The same, with success: the answer's body. */
     read: done,
     done,
+    /** A bot's messages to a person, oldest first. */
+    messagesTo,
+    lastTo,
+    textsTo: (personId: number, bot: BotRole) => messagesTo(personId, bot).map(({ text }) => text),
+    /** A bot's messages in a group. */
+    messagesIn: (chatId: number) =>
+      emulators
+        .state()
+        .chats.find((each) => each.id === chatId)
+        ?.messages.filter(isSaid) ?? [],
+    /** Taps a button of the last message of a bot to a person. */
+    tap({ personId, bot, text }: { personId: number; bot: BotRole; text: string }) {
+      const { message_id: messageId, reply_markup: markup } = lastTo(personId, bot);
+      const buttons = markup?.inline_keyboard ?? [];
+      const row = buttons.findIndex((each) => each.some((button) => button.text === text));
+      const column = buttons[row]?.findIndex((button) => button.text === text) ?? -1;
+      emulators.telegram.pressButton({ personId, in: { bot }, messageId, row, column });
+    },
     /** A person's message to a bot, which gets it at the next drain. */
     write,
     /** A seller to whom the bot may write, with a plan and so many francs on its account. */

@@ -4,7 +4,6 @@ import { fileURLToPath } from "node:url";
 import type { DurationOnWire } from "@sesame/contract/catalogue";
 import { describe, expect, test } from "vitest";
 import { loadSite } from "../src/pages/site.ts";
-import { messagesTo } from "./groups.ts";
 import { startTestApp } from "./harness.ts";
 import { forEach, HOSTILE_TEXTS } from "./hostile.ts";
 import type { TestPerson } from "./http.ts";
@@ -110,10 +109,7 @@ test("hostile text in the bots' messages arrives as text, and no message is brok
   }
   await app.drain();
   for (const { text, shop, buyer } of pairs) {
-    const said = [
-      ...messagesTo(app.emulators, buyer.id, "buyer"),
-      ...messagesTo(app.emulators, shop.id, "seller"),
-    ];
+    const said = [...app.messagesTo(buyer.id, "buyer"), ...app.messagesTo(shop.id, "seller")];
     // Both greetings, the receipt, the sale: the last two contain titles and names.
     const theirs = said.filter((message) => message.text.includes(text));
     expect(theirs.length, text).toBeGreaterThan(1);

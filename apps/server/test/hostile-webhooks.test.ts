@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assert, MINUTE_MS } from "@sesame/kernel";
-import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SEED } from "../../../tools/testing/seeded.ts";
 import { ALLOWED_UPDATES, createPoller } from "../src/bot/incoming.ts";
@@ -87,9 +86,8 @@ async function orderBy({ app, seller, buyer, product }: Shop, provider: string):
   const body = { reference: product.reference, provider };
   const order = await app.send("POST /api/orders", buyer, body);
   expect(order, provider).toMatchObject({ status: 201 });
-  const { rows } = await sql<{ id: string }>`
-    SELECT provider_payment_id AS id FROM payments ORDER BY payments.id DESC LIMIT 1
-  `.execute(app.db);
+  const rows = await app.sql<{ id: string }>`
+    SELECT provider_payment_id AS id FROM payments ORDER BY payments.id DESC LIMIT 1`;
   return rows[0]?.id ?? "";
 }
 
@@ -157,8 +155,8 @@ describe("hostile JSON in every field of every update of Telegram's", () => {
   let updateId = 1_000_000_000;
 
   async function waitingUpdates(): Promise<bigint> {
-    const { rows } = await sql<{ count: bigint }>`
-      SELECT count(*) AS count FROM telegram_updates WHERE handled_at IS NULL`.execute(app.db);
+    const rows = await app.sql<{ count: bigint }>`
+      SELECT count(*) AS count FROM telegram_updates WHERE handled_at IS NULL`;
     return rows[0]?.count ?? -1n;
   }
 
@@ -206,9 +204,8 @@ describe("hostile JSON in every field of every update of Telegram's", () => {
   });
 
   test("includes honest updates that work: people are admitted, and entries are decided", async () => {
-    const { rows } = await sql<{ status: string }>`
-      SELECT status FROM unpaid_entries WHERE group_id = ${club.groupId} ORDER BY id
-    `.execute(app.db);
+    const rows = await app.sql<{ status: string }>`
+      SELECT status FROM unpaid_entries WHERE group_id = ${club.groupId} ORDER BY id`;
     const decided = rows.map(({ status }) => status);
     expect(decided.slice(1, 5)).toEqual(["removing", "allowed", "granted", "new"]);
     const { token } = await app.signInBuyer(club.buyer);
@@ -266,13 +263,13 @@ async function openClub(app: TestApp): Promise<Club> {
   for (let nth = 0; nth < ENTRIES; nth++) {
     await fixture.add(shop, member.person.id, (await app.person({ first_name: `Ami ${nth}` })).id);
   }
-  const entries = await sql<{ id: bigint }>`
-    SELECT id FROM unpaid_entries WHERE group_id = ${group.id} ORDER BY id`.execute(app.db);
+  const entries = await app.sql<{ id: bigint }>`
+    SELECT id FROM unpaid_entries WHERE group_id = ${group.id} ORDER BY id`;
   const inStars = await app.send("POST /api/orders", member, { reference, provider: "stars" });
   assert(inStars.status === 201, `the order in Stars answered ${JSON.stringify(inStars.body)}`);
-  const invoices = await sql<{ id: string }>`
+  const invoices = await app.sql<{ id: string }>`
     SELECT provider_payment_id AS id FROM payments WHERE provider = 'stars'
-    ORDER BY id DESC LIMIT 1`.execute(app.db);
+    ORDER BY id DESC LIMIT 1`;
   return {
     seller: seller.person,
     member: member.person,
@@ -285,8 +282,8 @@ async function openClub(app: TestApp): Promise<Club> {
       new URL(addLinks(app.core, "bot", BigInt(seller.id)).group).searchParams.get("startgroup") ??
       "",
     inviteLink: await fixture.linkOf(buyer, orderId),
-    entries: entries.rows.map(({ id }) => String(id)),
-    invoice: invoices.rows[0]?.id ?? "",
+    entries: entries.map(({ id }) => String(id)),
+    invoice: invoices[0]?.id ?? "",
     otherChatId: (await app.linkGroup(seller)).chatId,
   };
 }

@@ -6,7 +6,6 @@ import { assert } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { PaymentView } from "../../emulators/src/index.ts";
 import { one } from "../src/postgres/database.ts";
-import { messagesTo } from "./groups.ts";
 import {
   MONEROO_WEBHOOK_SECRET,
   type SignedInBuyer,
@@ -147,10 +146,7 @@ export function createOwnAccountFixtures(app: TestApp) {
     tryOut: (seller: SignedInSeller, key: string) =>
       app.send("POST /api/user-aggregators/:userId/:key/trial", seller, { userId: seller.id, key }),
     /** All texts of the bot: of two messages at once either may come first. */
-    saidTo: (seller: SignedInSeller): string =>
-      messagesTo(app.emulators, seller.person.id, "seller")
-        .map(({ text }) => text)
-        .join("\n"),
+    saidTo: (seller: SignedInSeller): string => app.textsTo(seller.person.id, "seller").join("\n"),
     async methodsOf(seller: SignedInSeller): Promise<Record<string, UserAggregatorOnWire>> {
       const account = { userId: seller.id };
       const { aggregators } = await app.read("GET /api/user-aggregators/:userId", seller, account);

@@ -1,5 +1,4 @@
 import { addMs, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
-import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { ageLimitOf } from "../src/jobs/retries.ts";
 import type { Topic } from "../src/alerts/kinds.fr.ts";
@@ -39,10 +38,9 @@ async function play(isDead: boolean): Promise<{ done: string[]; left: Left[]; un
   const stranger = await app.person();
   await app.drain();
   const premiumUntil = addMs(app.clock.now(), 7 * DAY_MS + 10 * HOUR_MS);
-  await sql`
+  await app.sql`
     UPDATE sellers SET plan = 'premium', premium_until = ${premiumUntil}
-    WHERE id = ${BigInt(shop.seller.id)}
-  `.execute(app.db);
+    WHERE id = ${BigInt(shop.seller.id)}`;
 
   if (isDead)
     app.emulators.telegram.faults.add({ method: "*", fault: { kind: "serverError" }, times: null });
@@ -58,12 +56,9 @@ async function play(isDead: boolean): Promise<{ done: string[]; left: Left[]; un
 
   expect(fixture.memberStatus(shop, ending.buyer.person.id)).toBe("left");
   expect(fixture.memberStatus(shop, asking.person.id)).toBe("member");
-  const { rows: left } = await sql<Left>`SELECT topic, priority, expired FROM outbox`.execute(
-    app.db,
-  );
-  const { rows: unhandled } = await sql`
-    SELECT FROM telegram_updates WHERE handled_at IS NULL OR last_error IS NOT NULL
-  `.execute(app.db);
+  const left = await app.sql<Left>`SELECT topic, priority, expired FROM outbox`;
+  const unhandled = await app.sql`
+    SELECT FROM telegram_updates WHERE handled_at IS NULL OR last_error IS NOT NULL`;
   app.takeErrors();
   await app.close();
   return { done: done.toSorted(), left, unhandled: unhandled.length };

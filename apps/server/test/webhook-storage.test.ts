@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { assert, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
-import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { ACCOUNT_WEBHOOKS_A_MINUTE } from "../src/features/checkout/webhooks.ts";
 import { one } from "../src/postgres/database.ts";
@@ -92,10 +91,9 @@ describe("a stored webhook", () => {
   test("of the instance is stored whole for ninety days, then deleted", async () => {
     const body = `{"data":{"id":"py_kept"},"n":${Date.now()}}`;
     expect((await send("/webhooks/moneroo", body, MONEROO_WEBHOOK_SECRET)).status).toBe(200);
-    await sql`
+    await app.sql`
       INSERT INTO payout_webhooks (provider, body_hash, body, received_at)
-      VALUES ('moneroo', 'a hash', 'a body', ${app.clock.now()})
-    `.execute(app.db);
+      VALUES ('moneroo', 'a hash', 'a body', ${app.clock.now()})`;
     const standing = () =>
       one<{ count: number }>(app.db)`
         SELECT ((SELECT count(*) FROM provider_webhooks WHERE body = ${Buffer.from(body)})
@@ -135,10 +133,9 @@ describe("a stored webhook", () => {
       expect(answer.status, `${provider}: ${text}`).toBe(200);
       proofs.push(...Object.values(signature));
     }
-    const { rows } = await sql<{ provider: string; text: string }>`
+    const rows = await app.sql<{ provider: string; text: string }>`
       SELECT provider, encode(body, 'escape') AS text FROM provider_webhooks
-      UNION ALL SELECT provider, encode(body, 'escape') FROM payout_webhooks
-    `.execute(app.db);
+      UNION ALL SELECT provider, encode(body, 'escape') FROM payout_webhooks`;
     expect(new Set(rows.map(({ provider }) => provider))).toEqual(
       new Set(["moneroo", "fedapay", "kkiapay", "cryptopay", "paydunya"]),
     );

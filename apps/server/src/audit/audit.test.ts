@@ -47,10 +47,9 @@ describe("the audit log", () => {
       reason: "Parce que",
     };
     await write({ ...auditEntry, after: { b: [1, null, "é\0\ud800"], a: true, none: undefined } });
-    const { rows } = await sql`
+    const rows = await app.sql`
       SELECT seq, at, actor_id, actor_role, action, subject, before::text, after, reason
-      FROM audit_log
-    `.execute(app.db);
+      FROM audit_log`;
     expect(rows).toEqual([
       {
         seq: 1n,
@@ -79,9 +78,8 @@ describe("the audit log", () => {
     const outcomes = await Promise.allSettled(numbers.map(writeOne));
     await database.close();
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(80);
-    const { rows } = await sql<{ count: bigint; last: bigint }>`
-      SELECT count(*) AS count, max(seq) AS last FROM audit_log
-    `.execute(app.db);
+    const rows = await app.sql<{ count: bigint; last: bigint }>`
+      SELECT count(*) AS count, max(seq) AS last FROM audit_log`;
     expect(rows).toEqual([{ count: 80n, last: 80n }]);
     expect(await broken()).toEqual([]);
   });
@@ -179,16 +177,14 @@ describe("the check of the chain", () => {
         UPDATE audit_log a SET hash = sha256(convert_to(audit_text(a), 'UTF8'))
         WHERE seq = ${seq}`);
     }
-    await tamper(sql`
-      UPDATE audit_head SET hash = (SELECT hash FROM audit_log WHERE seq = 6)`);
+    await tamper(sql`UPDATE audit_head SET hash = (SELECT hash FROM audit_log WHERE seq = 6)`);
     expect(await broken()).toEqual(["anchor of the log audit:6"]);
   });
 
   test("finds a row inserted without audit_append", async () => {
-    await sql`
+    await app.sql`
       INSERT INTO audit_log (seq, at, actor_role, action, subject, previous_hash, hash)
-      SELECT 7, at, 'system', 'test.do', 'thing:7', hash, sha256('x') FROM audit_log WHERE seq = 6
-    `.execute(app.db);
+      SELECT 7, at, 'system', 'test.do', 'thing:7', hash, sha256('x') FROM audit_log WHERE seq = 6`;
     expect(await broken()).toEqual(["row of the log audit:7", "end of the log audit:7"]);
   });
 });
@@ -196,9 +192,8 @@ describe("the check of the chain", () => {
 describe("every hour", () => {
   const check = () => app.app.loops.find(({ name }) => name === "audit.check")?.drain();
   const alerts = async () => {
-    const { rows } = await sql<{ subject: string }>`
-      SELECT subject FROM alerts WHERE kind = 'audit.broken' AND resolved_at IS NULL
-    `.execute(app.db);
+    const rows = await app.sql<{ subject: string }>`
+      SELECT subject FROM alerts WHERE kind = 'audit.broken' AND resolved_at IS NULL`;
     return rows.map(({ subject }) => subject);
   };
 
@@ -206,7 +201,7 @@ describe("every hour", () => {
     app.clock.advance(HOUR_MS);
     await writeSome(2);
     await check();
-    const { rows } = await sql`SELECT seq, taken_at FROM audit_anchors`.execute(app.db);
+    const rows = await app.sql`SELECT seq, taken_at FROM audit_anchors`;
     expect(rows).toEqual([{ seq: 2n, taken_at: app.clock.now() }]);
     expect(await alerts()).toEqual([]);
     await tamper(sql`UPDATE audit_log SET reason = 'other' WHERE seq = 2`);

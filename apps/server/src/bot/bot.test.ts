@@ -12,7 +12,7 @@ import {
 } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import type { Exchange } from "../../../emulators/src/index.ts";
-import { buttonOf, lastTo, messagesTo } from "../../test/groups.ts";
+import { buttonOf } from "../../test/groups.ts";
 import {
   SELLER_BOT_TOKEN,
   openTestApp,
@@ -61,14 +61,13 @@ afterAll(async () => (await shared)?.close());
 async function talk(personId: number, bot: "seller" | "buyer", text: string): Promise<string> {
   app.write(personId, bot, text);
   await app.drain();
-  return lastTo(app.emulators, personId, bot).text;
+  return app.lastTo(personId, bot).text;
 }
 
 async function reachable(personId: number): Promise<Record<string, boolean>> {
-  const { rows } = await sql<{ bot: string; reachable: boolean }>`
+  const rows = await app.sql<{ bot: string; reachable: boolean }>`
     SELECT c.bot, c.reachable FROM bot_chats c JOIN people p ON p.id = c.person_id
-    WHERE p.telegram_id = ${personId}
-  `.execute(app.db);
+    WHERE p.telegram_id = ${personId}`;
   return Object.fromEntries(rows.map((row) => [row.bot, row.reachable]));
 }
 
@@ -91,7 +90,7 @@ describe("the bots", () => {
       expect(await talk(id, bot, "bonjour ?")).toContain("/aide");
       const said = async (command: string) => {
         await talk(id, bot, command);
-        return lastTo(app.emulators, id, bot);
+        return app.lastTo(id, bot);
       };
       expect(buttonOf(await said("/privacy"), "Lire la page Confidentialité").url).toBe(
         `${app.url}/confidentialite`,
@@ -104,7 +103,7 @@ describe("the bots", () => {
       expect(buttonOf(help, "Support WhatsApp").url).toBe("https://wa.me/2250102");
     }
     expect(await talk(id, "seller", "/start")).toContain("Bonjour Awa <3");
-    expect(buttonOf(lastTo(app.emulators, id, "seller"), "Ouvrir Sésame").kind).toBe("web_app");
+    expect(buttonOf(app.lastTo(id, "seller"), "Ouvrir Sésame").kind).toBe("web_app");
   });
 
   test("show the product whose reference came with /start", async () => {
@@ -114,7 +113,7 @@ describe("the bots", () => {
     const product = await publishProduct(app, { seller, group }, { title: "Accès <VIP> & co" });
     const { id } = await app.person();
     expect(await talk(id, "buyer", `/start ${product.reference}`)).toContain("Accès <VIP> & co");
-    const card = lastTo(app.emulators, id, "buyer");
+    const card = app.lastTo(id, "buyer");
     expect(card.text).toMatch(/5\s000 FCFA · 30 jours/);
     expect(buttonOf(card, "Acheter").url).toBe(product.share_link);
     expect(await talk(id, "buyer", "/start nosuchthing")).toContain("Bonjour");
@@ -138,7 +137,7 @@ describe("the bots", () => {
     await app.app.bots.introduce();
     const { id } = await app.person();
     await talk(id, "seller", "/start");
-    expect(messagesTo(app.emulators, id, "seller")).toHaveLength(1);
+    expect(app.messagesTo(id, "seller")).toHaveLength(1);
     expect(await reachable(id)).toEqual({ seller: true, buyer: true });
     const seller = await app.signInSeller();
     const group = await app.linkGroup(seller);
@@ -146,7 +145,7 @@ describe("the bots", () => {
     const buyer = await app.signInBuyer();
     await talk(buyer.person.id, "buyer", "/start");
     await buyProduct(app, buyer, product.reference);
-    expect(lastTo(app.emulators, buyer.person.id, "buyer").text).toContain("Reçu");
+    expect(app.lastTo(buyer.person.id, "buyer").text).toContain("Reçu");
   });
 });
 
@@ -157,10 +156,10 @@ test("an update that can never be handled does not block those behind it", async
     update_id: 5,
     message: { chat: { id, type: "private" }, from: { id: "x" }, text: "" },
   };
-  await sql`
+  await app.sql`
     INSERT INTO telegram_updates (bot, update_id, queue_key, body, received_at, due_at)
     VALUES ('seller', 5, ${`person:${id}`}, ${JSON.stringify(poison)}, ${app.clock.now()}, ${app.clock.now()})
-  `.execute(app.db);
+  `;
   app.write(id, "seller", "/aide");
   for (let look = 0; look < 4; look++) {
     await app.drain();
@@ -168,7 +167,7 @@ test("an update that can never be handled does not block those behind it", async
   }
   await app.drain();
   expect(app.takeErrors().length).toBeGreaterThan(0);
-  expect(lastTo(app.emulators, id, "seller").text).toContain("Comment ça marche");
+  expect(app.lastTo(id, "seller").text).toContain("Comment ça marche");
 });
 
 describe("by webhook", () => {
@@ -203,7 +202,7 @@ describe("by webhook", () => {
       expect((await post(message(2, id, "/aide \u0000\ud800"), SECRET)).status).toBe(200);
     }
     await app.drain();
-    const said = messagesTo(app.emulators, id, "seller").map(({ text }) => text);
+    const said = app.textsTo(id, "seller");
     expect(said).toEqual([expect.stringContaining("Comment ça marche")]);
   });
 

@@ -5,7 +5,7 @@ import { sellMany } from "../../test/bulk-sales.ts";
 import { type SignedInBuyer, openTestApp, type TestApp } from "../../test/harness.ts";
 import { keepDatabase, keepTables, pastGuards } from "../../test/tables.ts";
 import { settleConfirmed } from "../features/checkout/settle.ts";
-import { type Db, many } from "../postgres/database.ts";
+import { type Db } from "../postgres/database.ts";
 import { brokenAccesses, brokenSales } from "./books.view.ts";
 import { createGroupFixtures } from "../../test/groups.ts";
 import { createRefundFixtures } from "../../test/refunds.ts";
@@ -66,7 +66,7 @@ describe("the hourly work", () => {
   type Alert = { kind: string; subject: string; details: Record<string, string | null> };
 
   async function alerts(): Promise<Alert[]> {
-    return many<Alert>(app.db)`
+    return app.sql<Alert>`
       SELECT kind, subject, details FROM alerts WHERE resolved_at IS NULL ORDER BY id
     `;
   }
@@ -92,7 +92,7 @@ describe("the hourly work", () => {
       app.clock.advance(HOUR_MS);
       await runTask("books.audit");
       expect(await alerts()).toHaveLength(1);
-      await sql`UPDATE alerts SET resolved_at = created_at`.execute(app.db);
+      await app.sql`UPDATE alerts SET resolved_at = created_at`;
       app.clock.advance(HOUR_MS);
       await runTask("books.audit");
       expect(await alerts()).toHaveLength(1);
@@ -179,9 +179,7 @@ describe("the hourly work", () => {
   describe("maintenance", () => {
     test("advances the ledger's snapshots when a minute has passed, and not before", async () => {
       const takenAt = async () => {
-        const { rows } = await sql<{ at: Date }>`
-          SELECT max(taken_at) AS at FROM ledger_snapshots
-        `.execute(app.db);
+        const rows = await app.sql<{ at: Date }>`SELECT max(taken_at) AS at FROM ledger_snapshots`;
         return rows[0]?.at;
       };
       await runTask("ledger.snapshot");
@@ -200,7 +198,7 @@ describe("the hourly work", () => {
         await sql`SELECT ledger_enter()`.execute(tx);
         await runTask("ledger.snapshot");
       });
-      const { rows } = await sql`SELECT FROM ledger_snapshots`.execute(app.db);
+      const rows = await app.sql`SELECT FROM ledger_snapshots`;
       expect(rows).toEqual([]);
     });
   });
@@ -278,14 +276,13 @@ describe("the audit of refunds", () => {
     const now = app.clock.now();
     await auditBooks({ db: app.db, log: { error: () => {} } }, now);
     const kinds = async () => {
-      const { rows } = await sql<{ kind: string }>`SELECT kind FROM alerts`.execute(app.db);
+      const rows = await app.sql<{ kind: string }>`SELECT kind FROM alerts`;
       return rows.map(({ kind }) => kind);
     };
     expect(await kinds()).toEqual([]);
-    await sql`
+    await app.sql`
       INSERT INTO seller_advances (seller_id, owed, updated_at)
-      SELECT id, 7, created_at FROM sellers LIMIT 1
-    `.execute(app.db);
+      SELECT id, 7, created_at FROM sellers LIMIT 1`;
     await auditBooks({ db: app.db, log: { error: () => {} } }, now);
     expect(await kinds()).toContain("refund.broken");
   });

@@ -21,18 +21,17 @@ const fixture = createStaffFixtures(app);
 beforeEach(async () => {
   agent = await fixture.agent(0);
   operator = await fixture.operator(0);
-  await sql`DELETE FROM alerts`.execute(app.db);
-  await sql`DELETE FROM outbox`.execute(app.db);
-  await sql`DELETE FROM telegram_updates`.execute(app.db);
+  await app.sql`DELETE FROM alerts`;
+  await app.sql`DELETE FROM outbox`;
+  await app.sql`DELETE FROM telegram_updates`;
   logged = await lastLogged(app.db);
 });
 afterEach(() => expect(app.takeErrors()).toEqual([]));
 
 async function raise(kind: string, subject: string, details: unknown = {}): Promise<string> {
-  const { rows } = await sql<{ id: bigint }>`
+  const rows = await app.sql<{ id: bigint }>`
     INSERT INTO alerts (kind, subject, details, created_at)
-    VALUES (${kind}, ${subject}, ${JSON.stringify(details)}, ${app.clock.now()}) RETURNING id
-  `.execute(app.db);
+    VALUES (${kind}, ${subject}, ${JSON.stringify(details)}, ${app.clock.now()}) RETURNING id`;
   return String(rows[0]?.id);
 }
 
@@ -45,9 +44,8 @@ describe("the alerts of the back office", () => {
   test("display what happened, to whom, and where to look", async () => {
     const shop = await createGroupFixtures(app).openShop();
     const orderId = await buyProduct(app, await app.signInBuyer(), shop.reference);
-    const { rows } = await sql<{ subject: string }>`
-      SELECT 'payment:' || id AS subject FROM payments WHERE order_id = ${BigInt(orderId)}
-    `.execute(app.db);
+    const rows = await app.sql<{ subject: string }>`
+      SELECT 'payment:' || id AS subject FROM payments WHERE order_id = ${BigInt(orderId)}`;
     const payment = rows[0]?.subject ?? "";
     const details = { order_id: orderId, expected: "5000", received: "4000", reason: "amount" };
     await raise("payment.mismatch", payment, details);
@@ -84,9 +82,8 @@ describe("the alerts of the back office", () => {
     expect((await resolve(id)).body.code).toBe("desk.alert-resolved");
     expect((await list()).alerts).toEqual([]);
     expect((await list("?status=resolved")).alerts).toHaveLength(1);
-    const { rows } = await sql`
-      SELECT action, subject, reason, before FROM audit_log WHERE seq > ${logged}
-    `.execute(app.db);
+    const rows = await app.sql`
+      SELECT action, subject, reason, before FROM audit_log WHERE seq > ${logged}`;
     expect(rows).toMatchObject([
       { action: "alert.resolve", subject: `alert:${id}`, reason: "Vu avec le vendeur" },
     ]);
@@ -186,12 +183,11 @@ describe("a report of a product", () => {
   test("is refused about one's own product, and beyond ten a day", async () => {
     expect((await report(shop.seller)).body.code).toBe("report.own-product");
     const buyer = await app.signInBuyer();
-    await sql`
+    await app.sql`
       INSERT INTO products (seller_id, group_id, reference, title, price, duration_minutes,
         created_at, updated_at)
       SELECT seller_id, group_id, 'copy-' || n || '-x', title, price, duration_minutes, created_at,
-        updated_at FROM products, generate_series(1, 10) AS n WHERE reference = ${shop.reference}
-    `.execute(app.db);
+        updated_at FROM products, generate_series(1, 10) AS n WHERE reference = ${shop.reference}`;
     for (let n = 1; n <= 10; n += 1) {
       expect((await report(buyer, { reference: `copy-${n}-x` })).status).toBe(200);
     }
@@ -263,11 +259,10 @@ const TOKEN = "123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw";
 
 async function addFailed(topic: string, ref: number, expired = false): Promise<void> {
   const now = app.clock.now();
-  await sql`
+  await app.sql`
     INSERT INTO outbox (topic, ref, due_at, first_due_at, failed_at, expired, attempts, last_error)
     VALUES (${topic}, ${ref}, ${now}, ${now}, ${now}, ${expired}, 3,
-      ${`POST https://api.telegram.org/bot${TOKEN}/sendMessage refused`})
-  `.execute(app.db);
+      ${`POST https://api.telegram.org/bot${TOKEN}/sendMessage refused`})`;
 }
 
 const listJobs = async (query = "") =>
@@ -275,8 +270,8 @@ const listJobs = async (query = "") =>
 const retry = (body: object) => app.send("POST /api/desk/jobs/retry", operator, { ...body });
 
 async function failedRefs(): Promise<bigint[]> {
-  const { rows } = await sql<{ ref: bigint }>`
-    SELECT ref FROM outbox WHERE failed_at IS NOT NULL ORDER BY ref`.execute(app.db);
+  const rows = await app.sql<{ ref: bigint }>`
+    SELECT ref FROM outbox WHERE failed_at IS NOT NULL ORDER BY ref`;
   return rows.map(({ ref }) => ref);
 }
 
@@ -317,13 +312,13 @@ describe("failed jobs in the back office", () => {
     expect(await failedRefs()).toEqual([2n]);
     expect((await retry({ all: true })).body).toMatchObject({ retried: 1 });
     expect((await retry({ all: true })).body).toMatchObject({ retried: 0 });
-    const { rows } = await sql<{ attempts: number; outages: number; expired: boolean }>`
-      SELECT DISTINCT attempts, outages, expired FROM outbox`.execute(app.db);
+    const rows = await app.sql<{ attempts: number; outages: number; expired: boolean }>`
+      SELECT DISTINCT attempts, outages, expired FROM outbox`;
     expect(rows).toEqual([{ attempts: 0, outages: 0, expired: false }]);
     const log = (await fixture.call<AnswerOf<"GET /api/desk/audit">>(operator, "/audit")).body;
     const ours = JSON.stringify(log).match(/Tâches relancées/g);
     expect(ours).toHaveLength(3);
-    await sql`DELETE FROM outbox`.execute(app.db);
+    await app.sql`DELETE FROM outbox`;
   });
 
   test("are not retried by a request that names none, or two kinds of choice", async () => {
@@ -336,20 +331,19 @@ describe("failed jobs in the back office", () => {
 
   test("include Telegram updates that were given up", async () => {
     const now = app.clock.now();
-    await sql`
+    await app.sql`
       INSERT INTO telegram_updates (bot, update_id, queue_key, body, received_at, due_at, handled_at,
         last_error)
       VALUES ('seller', 77, 'person:1', '{"update_id": 77}', ${now}, ${now}, ${now},
-        'expired: telegram did not answer')
-    `.execute(app.db);
+        'expired: telegram did not answer')`;
     const { jobs } = await listJobs();
     expect(jobs).toMatchObject([
       { id: "update:seller:77", topic: "telegram.seller", state: "expired" },
     ]);
     expect((await retry({ id: "update:seller:77" })).body).toMatchObject({ retried: 1 });
     await app.drain();
-    const { rows } = await sql<{ handled: boolean; last_error: string | null }>`
-      SELECT handled_at IS NOT NULL AS handled, last_error FROM telegram_updates`.execute(app.db);
+    const rows = await app.sql<{ handled: boolean; last_error: string | null }>`
+      SELECT handled_at IS NOT NULL AS handled, last_error FROM telegram_updates`;
     expect(rows).toEqual([{ handled: true, last_error: null }]);
   });
 });

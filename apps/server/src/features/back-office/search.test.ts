@@ -1,5 +1,4 @@
 import type { AnswerOf } from "@sesame/contract/routes";
-import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { startTestApp } from "../../../test/harness.ts";
 import { HOSTILE_TEXTS } from "../../../test/hostile.ts";
@@ -74,18 +73,15 @@ describe("a search in the back office", () => {
   );
 
   test("finds a request by its reference, its payout's and the operator's", async () => {
-    const { rows } = await sql<{ reference: string }>`SELECT reference FROM payouts`.execute(
-      app.db,
-    );
+    const rows = await app.sql<{ reference: string }>`SELECT reference FROM payouts`;
     for (const q of [request.reference_transaction, rows[0]?.reference ?? "", "ci.2026.xyz1"]) {
       expect(idsOf((await search(q)).withdrawals), q).toEqual([request.id]);
     }
   });
 
   test("finds an order and its payment by the provider's id of it", async () => {
-    const { rows } = await sql<{ id: bigint; provider_payment_id: string }>`
-      SELECT id, provider_payment_id FROM payments
-    `.execute(app.db);
+    const rows = await app.sql<{ id: bigint; provider_payment_id: string }>`
+      SELECT id, provider_payment_id FROM payments`;
     const payment = rows[0];
     const found = await search(payment?.provider_payment_id ?? "");
     expect(idsOf(found.orders)).toEqual([orderId]);

@@ -1,10 +1,9 @@
 import type { PublicProductOnWire } from "@sesame/contract/catalogue";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS } from "@sesame/kernel";
-import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { fundSeller, REQUEST } from "../../../test/funds.ts";
-import { createGroupFixtures, lastTo, leaveGroups, type Shop } from "../../../test/groups.ts";
+import { createGroupFixtures, leaveGroups, type Shop } from "../../../test/groups.ts";
 import { type SignedInBuyer, startTestApp } from "../../../test/harness.ts";
 import { buyProduct } from "../../../test/sales.ts";
 import { dayIn, inFrench, lastLogged } from "../../../test/tables.ts";
@@ -40,9 +39,8 @@ function measure(act: string, body: Record<string, unknown> = upTo(15), who = op
 }
 
 async function productId(): Promise<string> {
-  const { rows } = await sql<{ id: bigint }>`
-    SELECT id FROM products WHERE reference = ${shop.reference}
-  `.execute(app.db);
+  const rows = await app.sql<{ id: bigint }>`
+    SELECT id FROM products WHERE reference = ${shop.reference}`;
   return String(rows[0]?.id);
 }
 
@@ -72,7 +70,7 @@ async function ask(): Promise<{ status: number; message: unknown; code: unknown 
   return { status, message: body["message"], code: body["code"] };
 }
 
-const saidToSeller = () => lastTo(app.emulators, shop.seller.person.id, "seller").text;
+const saidToSeller = () => app.lastTo(shop.seller.person.id, "seller").text;
 
 describe("a suspended seller", () => {
   test("sells nothing, gets the reason and the review day, and his buyers stay inside", async () => {
@@ -114,10 +112,9 @@ describe("a suspended seller", () => {
   test("is an audit entry with the state before and after", async () => {
     await measure("suspend");
     await measure("resume", { reason: "Contenu retiré" });
-    const { rows } = await sql`
+    const rows = await app.sql`
       SELECT actor_role, action, subject, reason, before, after FROM audit_log
-      WHERE seq > ${logged} ORDER BY seq
-    `.execute(app.db);
+      WHERE seq > ${logged} ORDER BY seq`;
     const subject = `seller:${shop.seller.id}`;
     expect(rows).toMatchObject([
       {
@@ -259,7 +256,7 @@ describe("a seller who closes his account", () => {
     const asked = await app.call<{ status: string }>("GET", `/api/orders/${id}`, buyer);
     expect(asked.body.status).toBe("failed");
     expect(String((await close()).body["message"])).toContain("1 paiement en attente de réponse");
-    await sql`DELETE FROM payment_checks`.execute(app.db);
+    await app.sql`DELETE FROM payment_checks`;
     const plan = await app.send("POST /api/orders", shop.seller, {
       plan: "payant",
       provider: "fedapay",
@@ -288,12 +285,12 @@ describe("a seller who closes his account", () => {
     const id = await orderByFedapay(buyer);
     // The webhook of the opened payment causes a lookup too.
     await app.drain();
-    await sql`DELETE FROM payment_checks`.execute(app.db);
+    await app.sql`DELETE FROM payment_checks`;
     expect((await close()).status).toBe(200);
     app.emulators.collectors.fedapay.settle(id, "success");
     await app.drain();
-    const { rows } = await sql<{ kind: string }>`
-      SELECT kind FROM alerts WHERE subject = ${`order:${id}`}`.execute(app.db);
+    const rows = await app.sql<{ kind: string }>`
+      SELECT kind FROM alerts WHERE subject = ${`order:${id}`}`;
     expect(rows).toEqual([{ kind: "sale.on-closed-account" }]);
     const back = await app.send("POST /api/desk/orders/:id/refund", operator, {
       id,
@@ -322,9 +319,8 @@ describe("a seller who closes his account", () => {
     const reopened = await measure("reopen", { reason: "Il l'a demandé" });
     expect(reopened.body.seller.closed_at).toBeNull();
     expect((await app.call("POST", path, { headers })).status).toBe(200);
-    const { rows } = await sql<{ action: string }>`
-      SELECT action FROM audit_log WHERE seq > ${logged} ORDER BY seq
-    `.execute(app.db);
+    const rows = await app.sql<{ action: string }>`
+      SELECT action FROM audit_log WHERE seq > ${logged} ORDER BY seq`;
     expect(rows.map(({ action }) => action)).toEqual(["seller.close", "seller.reopen"]);
   });
 

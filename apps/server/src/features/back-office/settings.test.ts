@@ -1,6 +1,5 @@
 import type { PlansAnswer } from "@sesame/contract/plans";
 import type { AnswerOf } from "@sesame/contract/routes";
-import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { fundSeller, REQUEST } from "../../../test/funds.ts";
 import { OPERATOR_ID, type SignedInBuyer, startTestApp } from "../../../test/harness.ts";
@@ -72,10 +71,9 @@ describe("the settings", () => {
     ]);
     const one = await app.send("GET /api/desk/settings/history", operator, { key: "fee_rates" });
     expect(one.body.changes).toHaveLength(1);
-    const { rows } = await sql`
+    const rows = await app.sql`
       SELECT actor_id, actor_role, action, subject, before, after, reason FROM audit_log
-      WHERE seq > ${logged} ORDER BY seq
-    `.execute(app.db);
+      WHERE seq > ${logged} ORDER BY seq`;
     expect(rows[0]).toEqual({
       actor_id: BigInt(operator.id),
       actor_role: "operator",
@@ -95,7 +93,7 @@ describe("the settings", () => {
     const { body } = await put({ methods: { "mtn-ci": { open: true, min: 200, step: 1 } } });
     expect(body.settings.methods).toMatchObject({ "wave-ci": wave, "mtn-ci": { min: 200 } });
     await put({ methods: { "wave-ci": wave } });
-    const { rows } = await sql`SELECT FROM settings_changes`.execute(app.db);
+    const rows = await app.sql`SELECT FROM settings_changes`;
     expect(rows).toHaveLength(2);
   });
 
@@ -154,7 +152,7 @@ describe("the settings", () => {
   ])("refuse a %s, with its sentence", async (_what, changes, kind) => {
     const answer = await put(changes);
     expect(answer).toMatchObject({ status: 422, body: { code: `settings.${kind}` } });
-    const { rows } = await sql`SELECT FROM settings`.execute(app.db);
+    const rows = await app.sql`SELECT FROM settings`;
     expect(rows).toEqual([]);
   });
 
@@ -201,9 +199,8 @@ test("a change of the fee is on the plans' page and applies to new orders only",
   const before = await orderProduct(app, await app.signInBuyer(), reference);
   await put({ fee_rates: { free: 1_250, premium: 100 } });
   const after = await orderProduct(app, await app.signInBuyer(), reference);
-  const { rows } = await sql<{ id: bigint; fee: bigint }>`
-    SELECT id, fee FROM orders WHERE seller_id = ${BigInt(seller.id)} ORDER BY id
-  `.execute(app.db);
+  const rows = await app.sql<{ id: bigint; fee: bigint }>`
+    SELECT id, fee FROM orders WHERE seller_id = ${BigInt(seller.id)} ORDER BY id`;
   expect(rows).toEqual([
     { id: BigInt(before.id), fee: 900n },
     { id: BigInt(after.id), fee: 625n },
@@ -260,9 +257,8 @@ describe("the durations", () => {
     expect(await offered()).not.toContain("10080 7 jours");
     const kept = await app.call("GET", `/api/products/${product.id}`, seller);
     expect(kept.body).toMatchObject({ product: { duration: 10_080 } });
-    const { rows } = await sql<{ action: string }>`
-      SELECT action FROM audit_log WHERE seq > ${logged} ORDER BY seq
-    `.execute(app.db);
+    const rows = await app.sql<{ action: string }>`
+      SELECT action FROM audit_log WHERE seq > ${logged} ORDER BY seq`;
     expect(rows.map(({ action }) => action)).toEqual([
       "durations.add",
       "durations.edit",

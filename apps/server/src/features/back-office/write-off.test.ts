@@ -1,9 +1,8 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
-import { sql } from "kysely";
 import { afterEach, describe, expect, test } from "vitest";
 import { askWithdrawal, sellerBalance } from "../../../test/funds.ts";
-import { lastTo, type Shop } from "../../../test/groups.ts";
+import { type Shop } from "../../../test/groups.ts";
 import {
   AGENT_ID,
   OPERATOR_ID,
@@ -148,9 +147,8 @@ describe("a debt that a seller will never repay", () => {
 
   test("prevents the approval of the seller's request", async () => {
     const seller = await debtor();
-    const { rows } = await sql<{ id: bigint }>`
-      SELECT id FROM withdrawals WHERE seller_id = ${BigInt(seller.id)}
-    `.execute(app.db);
+    const rows = await app.sql<{ id: bigint }>`
+      SELECT id FROM withdrawals WHERE seller_id = ${BigInt(seller.id)}`;
     const agent = await app.signInBuyer({ id: AGENT_ID, first_name: "Ama" });
     const path = `/api/desk/withdrawals/${rows[0]?.id}`;
     expect((await refunds.post(agent, `${path}/assign`)).status).toBe(200);
@@ -168,4 +166,4 @@ describe("a debt that a seller will never repay", () => {
   });
 });
 
-const lastSaid = (seller: SignedInSeller) => lastTo(app.emulators, seller.person.id, "seller").text;
+const lastSaid = (seller: SignedInSeller) => app.lastTo(seller.person.id, "seller").text;

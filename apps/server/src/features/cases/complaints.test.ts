@@ -1,7 +1,7 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { afterEach, describe, expect, test } from "vitest";
-import { createGroupFixtures, messagesTo } from "../../../test/groups.ts";
+import { createGroupFixtures } from "../../../test/groups.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import { createRefundFixtures } from "../../../test/refunds.ts";
 import { buyProduct, orderProduct } from "../../../test/sales.ts";
@@ -37,9 +37,7 @@ const decide = (who: Who, id: string, [decision, reason = WHY]: readonly [unknow
 const operator = () => operators[0] ?? { token: "" };
 /** All texts: of two messages at once either may come first. */
 const notified = (personId: number, bot: "seller" | "buyer") =>
-  messagesTo(app.emulators, personId, bot)
-    .map(({ text }) => text)
-    .join("\n");
+  app.textsTo(personId, bot).join("\n");
 const notifiedOperator = () => notified(operators[0]?.person.id ?? 0, "seller");
 const notifiedSeller = () => notified(shop.seller.person.id, "seller");
 const complaintOf = async (who: Who, id: string) =>

@@ -1,10 +1,9 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
-import { sql } from "kysely";
 import { io } from "socket.io-client";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { askWithdrawal, fundSeller } from "../../../test/funds.ts";
-import { buttonsOf, createGroupFixtures, lastTo, messagesTo } from "../../../test/groups.ts";
+import { buttonsOf, createGroupFixtures } from "../../../test/groups.ts";
 import { OPERATOR_ID, type SignedInSeller, startTestApp } from "../../../test/harness.ts";
 import { HOSTILE_TEXTS } from "../../../test/hostile.ts";
 import { pagesOf } from "../../../test/http.ts";
@@ -41,7 +40,7 @@ const idOf = async (opened: ReturnType<typeof open>) => (await opened).body.tick
 
 async function premiumSeller(): Promise<SignedInSeller> {
   const seller = await app.signInSeller();
-  await sql`UPDATE sellers SET plan = 'premium' WHERE id = ${BigInt(seller.id)}`.execute(app.db);
+  await app.sql`UPDATE sellers SET plan = 'premium' WHERE id = ${BigInt(seller.id)}`;
   return seller;
 }
 
@@ -55,7 +54,7 @@ describe("a seller who needs help", () => {
     ]);
     const { id } = opened.body.ticket;
     await app.drain();
-    expect(lastTo(app.emulators, FATOU, "seller").text).toContain("Nouvelle demande d'assistance");
+    expect(app.lastTo(FATOU, "seller").text).toContain("Nouvelle demande d'assistance");
     expect(await read(agent, "/api/desk")).toMatchObject({ counts: { tickets: 1 } });
 
     const pushed = await listen(shop.seller, "private:message");
@@ -69,7 +68,7 @@ describe("a seller who needs help", () => {
     });
     pushed.close();
     await app.drain();
-    const said = lastTo(app.emulators, shop.seller.person.id, "seller");
+    const said = app.lastTo(shop.seller.person.id, "seller");
     expect(said.text).toContain("Nous regardons <b>cela</b>.");
     expect(
       buttonsOf(said)
@@ -91,10 +90,9 @@ describe("a seller who needs help", () => {
     expect((await close(agent, id)).body.ticket.status).toBe("clos");
     expect((await close(agent, id)).body.ticket.status).toBe("clos");
     await app.drain();
-    expect(lastTo(app.emulators, shop.seller.person.id, "seller").text).toContain("est close");
-    const { rows } = await sql<{ action: string; after: unknown; reason: string | null }>`
-      SELECT action, after, reason FROM audit_log WHERE subject = ${`ticket:${id}`} ORDER BY seq
-    `.execute(app.db);
+    expect(app.lastTo(shop.seller.person.id, "seller").text).toContain("est close");
+    const rows = await app.sql<{ action: string; after: unknown; reason: string | null }>`
+      SELECT action, after, reason FROM audit_log WHERE subject = ${`ticket:${id}`} ORDER BY seq`;
     expect(rows.map(({ action }) => action)).toEqual(["ticket.answer", "ticket.close"]);
     expect(JSON.stringify(rows)).not.toContain("Nous regardons");
   });
@@ -127,16 +125,16 @@ describe("a seller who needs help", () => {
   test("causes one notification with those of the same seconds", async () => {
     await app.drain();
     app.clock.advance(HOUR_MS);
-    const before = messagesTo(app.emulators, FATOU, "seller").length;
+    const before = app.messagesTo(FATOU, "seller").length;
     const ids = [];
     for (let index = 0; index < 3; index += 1) {
       ids.push(await idOf(open(await app.signInSeller())));
       await app.drain();
     }
-    expect(messagesTo(app.emulators, FATOU, "seller")).toHaveLength(before + 1);
+    expect(app.messagesTo(FATOU, "seller")).toHaveLength(before + 1);
     await advance(20_000);
-    expect(messagesTo(app.emulators, FATOU, "seller")).toHaveLength(before + 2);
-    expect(lastTo(app.emulators, FATOU, "seller").text).toContain("2 demandes d'assistance");
+    expect(app.messagesTo(FATOU, "seller")).toHaveLength(before + 2);
+    expect(app.lastTo(FATOU, "seller").text).toContain("2 demandes d'assistance");
     for (const id of ids) await close(agent, id);
   });
 
@@ -283,7 +281,7 @@ describe("the support's page", () => {
       buyer: expect.any(String),
     });
     const premium = await app.signInSeller();
-    await sql`UPDATE sellers SET plan = 'premium' WHERE id = ${BigInt(premium.id)}`.execute(app.db);
+    await app.sql`UPDATE sellers SET plan = 'premium' WHERE id = ${BigInt(premium.id)}`;
     expect((await read<AnswerOf<"GET /api/support">>(premium, "/api/support")).priority).toBe(true);
   });
 

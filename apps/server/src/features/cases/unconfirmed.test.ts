@@ -1,5 +1,4 @@
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
-import { sql } from "kysely";
 import { expect, test } from "vitest";
 import type { SignedInBuyer } from "../../../test/harness.ts";
 import { openOrder, openShop } from "../../../test/sales.ts";
@@ -23,7 +22,7 @@ async function unpaidOrders(buyer: SignedInBuyer, count: number): Promise<string
 }
 
 async function openAlerts(): Promise<{ subject: string; count: number }[]> {
-  return many<{ subject: string; count: number }>(app.db)`
+  return app.sql<{ subject: string; count: number }>`
     SELECT subject, (details ->> 'count')::int AS count FROM alerts
     WHERE kind = 'complaint.paid-not-confirmed' AND resolved_at IS NULL ORDER BY id
   `;
@@ -31,9 +30,9 @@ async function openAlerts(): Promise<{ subject: string; count: number }[]> {
 
 async function announced(): Promise<number> {
   await app.drain();
-  const { rows } = await sql<{ n: number }>`
+  const rows = await app.sql<{ n: number }>`
     SELECT count(DISTINCT operators_notified_at)::int AS n FROM complaints
-    WHERE kind = 'paid-not-confirmed'`.execute(app.db);
+    WHERE kind = 'paid-not-confirmed'`;
   return rows[0]?.n ?? 0;
 }
 
@@ -72,8 +71,8 @@ test("a complaint whose order was paid after all does not count", async () => {
   for (const id of ids) await complain(buyer, id);
   const order = await openOrder(shop, buyer);
   expect((await complain(buyer, order.id)).status).toBe(429);
-  const { rows } = await sql<{ id: string }>`
-    SELECT provider_payment_id AS id FROM payments WHERE order_id = ${ids[0]}`.execute(app.db);
+  const rows = await app.sql<{ id: string }>`
+    SELECT provider_payment_id AS id FROM payments WHERE order_id = ${ids[0]}`;
   app.emulators.collectors.moneroo.settle(rows[0]?.id ?? "", "success");
   await app.drain();
   expect((await complain(buyer, order.id)).status).toBe(201);
@@ -82,7 +81,7 @@ test("a complaint whose order was paid after all does not count", async () => {
 test("complaints of many people are one alert and two messages, not one each", async () => {
   // A day without other complaints.
   app.clock.advance(2 * DAY_MS);
-  await sql`UPDATE alerts SET resolved_at = ${app.clock.now()}`.execute(app.db);
+  await app.sql`UPDATE alerts SET resolved_at = ${app.clock.now()}`;
   await announced();
   // Nothing was announced for a while: the next complaint is announced at once.
   app.clock.advance(31 * MINUTE_MS);

@@ -1,5 +1,4 @@
 import { assert, DAY_MS, HOUR_MS } from "@sesame/kernel";
-import { sql } from "kysely";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type SignedInSeller, openTestApp, type TestApp } from "../../../test/harness.ts";
@@ -112,15 +111,15 @@ describe("stored pictures", () => {
     expect(await Promise.all(all.map(served))).toEqual([200, 200, 200]);
     await app.advance(DAY_MS + HOUR_MS);
     expect(await Promise.all(all.map(served))).toEqual([404, 200, 404]);
-    const { rows } = await sql`SELECT id FROM images`.execute(app.db);
+    const rows = await app.sql`SELECT id FROM images`;
     expect(rows).toHaveLength(1);
   });
 
   test("are so many a day for a seller, and no more", async () => {
-    await sql`
+    await app.sql`
       INSERT INTO images (id, seller_id, width, height, created_at)
       SELECT 'cap' || n, ${BigInt(seller.id)}, 1, 1, ${app.clock.now()} FROM generate_series(1, 200) n
-    `.execute(app.db);
+    `;
     const refused = await send("POST", "/api/products");
     expect([refused.status, refused.body.code]).toEqual([429, "catalogue.images-too-many"]);
     app.clock.advance(DAY_MS + 1);

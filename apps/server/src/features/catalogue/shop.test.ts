@@ -82,9 +82,7 @@ describe("a seller's public shop", () => {
     for (const column of ["suspended_at", "closed_at"]) {
       // Longer than the cache's age.
       const other = await app.signInSeller();
-      await sql`UPDATE sellers SET ${sql.ref(column)} = ${since} WHERE id = ${other.id}`.execute(
-        app.db,
-      );
+      await app.sql`UPDATE sellers SET ${sql.ref(column)} = ${since} WHERE id = ${other.id}`;
       await gone(`/boutique/${other.id}`);
     }
   });

@@ -1,9 +1,7 @@
 import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { type OrderAnswer } from "@sesame/contract/checkout";
 import { assert } from "@sesame/kernel";
-import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
-import { messagesTo } from "../../../test/groups.ts";
 import { leaseOne } from "../../../test/tables.ts";
 import { OPERATOR_ID, type SignedInBuyer, startTestApp } from "../../../test/harness.ts";
 import { outcomeOf, sellByAll, settleAt, tryAt } from "../../../test/payments.ts";
@@ -144,10 +142,10 @@ describe("a paid donation", () => {
       duration: 0,
       may_complain: ["other"],
     } satisfies Partial<OrderAnswer>);
-    const thanks = messagesTo(app.emulators, buyer.person.id, "buyer").at(-1)?.text;
+    const thanks = app.messagesTo(buyer.person.id, "buyer").at(-1)?.text;
     expect(thanks).toContain("Merci pour votre don");
     expect(thanks).toContain(`don n° ${orderId}`);
-    const notified = messagesTo(app.emulators, seller.person.id, "seller").at(-1)?.text;
+    const notified = app.messagesTo(seller.person.id, "seller").at(-1)?.text;
     expect(notified).toContain("Don reçu");
   });
 
@@ -155,14 +153,14 @@ describe("a paid donation", () => {
     const buyer = await donor();
     const { orderId } = await begin(buyer, 600);
     const now = app.clock.now();
-    await sql`SELECT settle_payments('donation', array_agg(id), ARRAY[${now}]::timestamptz[], ${now})
-      FROM payments WHERE order_id = ${orderId}`.execute(app.db);
+    await app.sql`SELECT settle_payments('donation', array_agg(id), ARRAY[${now}]::timestamptz[], ${now})
+      FROM payments WHERE order_id = ${orderId}`;
     const [thanks] = checkoutJobs(app.core);
     const job = await leaseOne(app, "donations.thank");
     assert(thanks && job, "a donation that is paid has its thanks to be said");
     await thanks.run(job);
     await app.advance(1_000);
-    const said = messagesTo(app.emulators, buyer.person.id, "buyer");
+    const said = app.messagesTo(buyer.person.id, "buyer");
     expect(said.filter(({ text }) => text.includes(`don n° ${orderId}`))).toHaveLength(1);
   });
 });
@@ -204,7 +202,7 @@ describe("a refunded donation", () => {
     expect(await fixture.sellerHas(seller)).toBe(before);
     const order = await fixture.order(buyer, orderId);
     expect(order).toMatchObject({ status: "refunded", refund: { amount: 5_000 } });
-    const said = messagesTo(app.emulators, buyer.person.id, "buyer");
+    const said = app.messagesTo(buyer.person.id, "buyer");
     expect(said.some(({ text }) => text.includes("Votre don"))).toBe(true);
   });
 });

@@ -20,6 +20,7 @@ import { createHmac } from "node:crypto";
 
 const shop = await openShop();
 const { app } = shop;
+const { moneroo } = app.emulators.collectors;
 
 type OrderCall = {
   readonly buyer?: { readonly token: string };
@@ -38,8 +39,8 @@ const order = ({ buyer = shop.buyer, body, key }: OrderCall = {}) =>
 const run = (statement: ReturnType<typeof sql>) => statement.execute(app.db);
 
 async function countOrders(buyer: SignedInBuyer): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM orders WHERE buyer_id = ${buyer.id}`.execute(app.db);
+  const rows = await app.sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM orders WHERE buyer_id = ${buyer.id}`;
   return rows[0]?.count ?? 0;
 }
 
@@ -62,9 +63,7 @@ describe("an order", () => {
       },
     });
     expect(payment?.returnUrl).toMatch(new RegExp(`^${app.url}/paiement/retour/[\\w-]{32}$`));
-    const { rows } = await sql`SELECT price, fee FROM orders WHERE id = ${answer.body.id}`.execute(
-      app.db,
-    );
+    const rows = await app.sql`SELECT price, fee FROM orders WHERE id = ${answer.body.id}`;
     expect(rows).toEqual([{ price: 5_000n, fee: 900n }]);
   });
 
@@ -86,12 +85,12 @@ describe("an order", () => {
     expect(await countOrders(buyer)).toBe(1);
     // Once it is paid too, and no second payment is opened.
     const { id, payment_url } = (await order({ buyer, key: "one-tap" })).body;
-    app.emulators.collectors.moneroo.settle(paymentIdOf(payment_url), "success");
+    moneroo.settle(paymentIdOf(payment_url), "success");
     await app.drain();
-    const before = app.emulators.collectors.moneroo.list().length;
+    const before = moneroo.list().length;
     const again = await order({ buyer, key: "one-tap" });
     expect(again).toMatchObject({ status: 201, body: { id, payment_url } });
-    expect(app.emulators.collectors.moneroo.list()).toHaveLength(before);
+    expect(moneroo.list()).toHaveLength(before);
   });
 
   test("refused under its key is checked again, and reserves no place meanwhile", async () => {
@@ -101,9 +100,9 @@ describe("an order", () => {
     const ask = async (who: SignedInBuyer) => (await order({ buyer: who, body, key: "no" })).status;
     const edit = (change: object) =>
       app.send("PUT /api/products/:id", shop.seller, { id: product.id, ...change });
-    app.emulators.collectors.moneroo.fault("create", "refuse", Infinity);
+    moneroo.fault("create", "refuse", Infinity);
     expect(await ask(buyer)).toBe(422);
-    app.emulators.collectors.moneroo.clearFaults();
+    moneroo.clearFaults();
     expect(await ask(other)).toBe(201);
     expect(await ask(buyer)).toBe(422);
     await edit({ stock: "" });
@@ -131,7 +130,7 @@ describe("an order", () => {
     const late = await app.signInBuyer();
     expect([404, 422]).toContain((await order({ buyer: late, body })).status);
     expect((await app.call("GET", `/api/public/products/${reference}`)).status).toBe(404);
-    app.emulators.collectors.moneroo.settle(paymentIdOf(made.payment_url), "success");
+    moneroo.settle(paymentIdOf(made.payment_url), "success");
     await app.drain();
     expect(await sellerHas(shop)).toBe(before + 1_640n);
     const { access } = await readOrder(shop, made.id, buyer);
@@ -147,7 +146,7 @@ describe("an order", () => {
 
   test("survives an outage of the provider: the same key continues with the same order", async () => {
     const buyer = await app.signInBuyer();
-    app.emulators.collectors.moneroo.fault("create", "500", Infinity);
+    moneroo.fault("create", "500", Infinity);
     const failed = await order({ buyer, key: "again" });
     expect(failed).toMatchObject({
       status: 503,
@@ -155,7 +154,7 @@ describe("an order", () => {
     });
     const { order_id: made = "" } = failed.body;
     expect(await readOrder(shop, made, buyer)).toMatchObject({ status: "pending", amount: 5_000 });
-    app.emulators.collectors.moneroo.clearFaults();
+    moneroo.clearFaults();
     const answered = await order({ buyer, key: "again" });
     expect(answered).toMatchObject({ status: 201, body: { id: made } });
     expect((await order({ buyer, key: "again" })).body).toEqual(answered.body);
@@ -179,7 +178,7 @@ describe("an order", () => {
     const { body } = await order({ buyer });
     const paymentId = paymentIdOf(body.payment_url);
     const secret = app.emulators.moneroo.payment(paymentId)?.returnUrl.split("/").at(-1);
-    app.emulators.collectors.moneroo.settle(paymentId, "success");
+    moneroo.settle(paymentId, "success");
     await app.drain();
     const seen = await app.call("GET", `/api/orders/by-secret/${secret}`);
     expect(seen).toMatchObject({
@@ -291,10 +290,10 @@ describe("an order is refused", () => {
     const buyer = await app.signInBuyer();
     const customer = { email: "a@b.ci", first_name: "A".repeat(100) };
     await run(sql`UPDATE products SET price = 100 WHERE id = ${shop.product.id}`);
-    app.emulators.collectors.moneroo.fault("create", "not-found", Infinity);
+    moneroo.fault("create", "not-found", Infinity);
     const body = { reference: shop.product.reference, provider: "moneroo", customer };
     const answer = await order({ buyer, body });
-    app.emulators.collectors.moneroo.clearFaults();
+    moneroo.clearFaults();
     await run(sql`UPDATE products SET price = 5000 WHERE id = ${shop.product.id}`);
     expect(answer).toMatchObject({ status: 422, body: { code: "checkout.provider-refused" } });
     expect(answer.body.message).toBe(
@@ -320,7 +319,7 @@ test("limited places are reserved for 15 minutes, kept by a sale, and never sold
   expect(answers.find(({ status }) => status === 422)?.body.code).toBe("checkout.sold-out");
   const ownerOf = (nth: number) => buyers[answers.indexOf(taken[nth] ?? fail())] ?? fail();
   // One pays; the other's reservation expires, but a late success is granted all the same.
-  app.emulators.collectors.moneroo.settle(paymentIdOf(taken[0]?.body.payment_url ?? ""), "success");
+  moneroo.settle(paymentIdOf(taken[0]?.body.payment_url ?? ""), "success");
   await app.drain();
   app.clock.advance(16 * MINUTE_MS);
   const last = await app.signInBuyer();
@@ -328,7 +327,7 @@ test("limited places are reserved for 15 minutes, kept by a sale, and never sold
   const late = await app.signInBuyer();
   expect((await order({ buyer: late, body })).body.code).toBe("checkout.sold-out");
   // The buyer whose reservation expired pays late: granted all the same, and an alert is raised.
-  app.emulators.collectors.moneroo.settle(paymentIdOf(taken[1]?.body.payment_url ?? ""), "success");
+  moneroo.settle(paymentIdOf(taken[1]?.body.payment_url ?? ""), "success");
   await app.drain();
   expect((await readOrder(shop, taken[1]?.body.id ?? "", ownerOf(1))).status).toBe("paid");
   expect(await alertsAfter(app, before)).toEqual(["places.exceeded"]);
@@ -350,8 +349,8 @@ describe("a person's unpaid orders", () => {
     products.push(shop.product);
     for (let made = 1; made < 6; made += 1) products.push(await publishProduct(app, shop));
     // This test counts one buyer's limit, so the provider's limit for all openings must not interfere.
-    await sql`INSERT INTO settings (key, value, changed_at) VALUES ('provider_rates',
-      '{"moneroo": 100000, "fedapay": 100000}', ${app.clock.now()})`.execute(app.db);
+    await app.sql`INSERT INTO settings (key, value, changed_at) VALUES ('provider_rates',
+      '{"moneroo": 100000, "fedapay": 100000}', ${app.clock.now()})`;
   });
 
   type Call = {
@@ -385,10 +384,10 @@ describe("a person's unpaid orders", () => {
   }
 
   async function countOf(buyer: SignedInBuyer): Promise<{ orders: number; most: number }> {
-    const { rows } = await sql<{ orders: number; most: number }>`
+    const rows = await app.sql<{ orders: number; most: number }>`
       SELECT sum(n)::int AS orders, max(n)::int AS most FROM (
         SELECT count(*) AS n FROM orders WHERE buyer_id = ${buyer.id} GROUP BY product_id
-      ) AS by_product`.execute(app.db);
+      ) AS by_product`;
     return rows[0] ?? { orders: 0, most: 0 };
   }
 
@@ -396,10 +395,10 @@ describe("a person's unpaid orders", () => {
     test("are five at most: the sixth call is answered 200 with the newest, at its open page", async () => {
       const buyer = await app.signInBuyer();
       const ids = await fill(buyer);
-      const before = app.emulators.collectors.moneroo.list().length;
+      const before = moneroo.list().length;
       const sixth = await order({ buyer });
       expect(sixth).toMatchObject({ status: 200, body: { id: ids.at(-1), status: "pending" } });
-      expect(app.emulators.collectors.moneroo.list()).toHaveLength(before);
+      expect(moneroo.list()).toHaveLength(before);
       expect(await countOf(buyer)).toEqual({ orders: 5, most: 5 });
     });
 
@@ -408,8 +407,8 @@ describe("a person's unpaid orders", () => {
       const ids = await fill(buyer);
       const answer = await order({ buyer, provider: "fedapay" });
       expect(answer).toMatchObject({ status: 200, body: { id: ids.at(-1) } });
-      const { rows } = await sql<{ provider: string }>`
-        SELECT provider FROM payments WHERE order_id = ${ids.at(-1)} ORDER BY id`.execute(app.db);
+      const rows = await app.sql<{ provider: string }>`
+        SELECT provider FROM payments WHERE order_id = ${ids.at(-1)} ORDER BY id`;
       expect(rows.map(({ provider }) => provider)).toEqual(["moneroo", "fedapay"]);
     });
 
@@ -417,7 +416,7 @@ describe("a person's unpaid orders", () => {
       const buyer = await app.signInBuyer();
       for (let made = 0; made < 5; made += 1) {
         const { body } = await order({ buyer });
-        app.emulators.collectors.moneroo.settle(paymentIdOf(body.payment_url), "cancel");
+        moneroo.settle(paymentIdOf(body.payment_url), "cancel");
       }
       await app.drain();
       expect(await order({ buyer })).toMatchObject({ status: 200, body: { status: "pending" } });
@@ -428,7 +427,7 @@ describe("a person's unpaid orders", () => {
       const buyer = await app.signInBuyer();
       await fill(buyer);
       const { body } = await order({ buyer });
-      app.emulators.collectors.moneroo.settle(paymentIdOf(body.payment_url), "success");
+      moneroo.settle(paymentIdOf(body.payment_url), "success");
       await app.drain();
       expect((await order({ buyer })).status).toBe(201);
       expect((await order({ buyer })).status).toBe(200);
@@ -482,7 +481,7 @@ describe("a person's unpaid orders", () => {
       await fill(buyer);
       const first = await order({ buyer, key: "beyond" });
       expect(first.status).toBe(200);
-      app.emulators.collectors.moneroo.settle(paymentIdOf(first.body.payment_url), "success");
+      moneroo.settle(paymentIdOf(first.body.payment_url), "success");
       await app.drain();
       expect((await order({ buyer, key: "beyond" })).body).toMatchObject({ id: first.body.id });
       expect(await countOf(buyer)).toMatchObject({ orders: 5 });
@@ -514,8 +513,8 @@ describe("a person's unpaid orders", () => {
     );
     const statuses = (await Promise.all(calls)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 201)).toHaveLength(5);
-    const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n FROM orders
-      WHERE buyer_id = ${shop.seller.id} AND kind = 'plan'`.execute(app.db);
+    const rows = await app.sql<{ n: number }>`SELECT count(*)::int AS n FROM orders
+      WHERE buyer_id = ${shop.seller.id} AND kind = 'plan'`;
     expect(rows[0]?.n).toBe(5);
   });
 });
@@ -536,18 +535,16 @@ async function send(body: string | Uint8Array<ArrayBuffer>, { signature, type }:
 
 /** Webhooks about payments and payouts: Moneroo has one address for both. */
 async function stored(): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  const rows = await app.sql<{ count: number }>`
     SELECT ((SELECT count(*) FROM provider_webhooks) + (SELECT count(*) FROM payout_webhooks))::int
-      AS count
-  `.execute(app.db);
+      AS count`;
   return rows[0]?.count ?? 0;
 }
 
 async function dueChecks({ id }: OpenOrder): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  const rows = await app.sql<{ count: number }>`
     SELECT count(*)::int AS count FROM payment_checks JOIN payments p ON p.id = payment_id
-    WHERE p.order_id = ${id} AND due_at <= ${app.clock.now()}
-  `.execute(app.db);
+    WHERE p.order_id = ${id} AND due_at <= ${app.clock.now()}`;
   return rows[0]?.count ?? 0;
 }
 
@@ -567,10 +564,10 @@ describe("a webhook", () => {
       Uint8Array.from([0, 255, 254, 0, 195, 40]),
     ];
     const before = await stored();
-    const asked = { ...app.emulators.collectors.moneroo.limit.counts };
+    const asked = { ...moneroo.limit.counts };
     for (const body of bodies) expect(await send(body)).toMatchObject({ status: 200 });
     expect(await stored()).toBe(before + bodies.length);
-    expect(app.emulators.collectors.moneroo.limit.counts).toEqual(asked);
+    expect(moneroo.limit.counts).toEqual(asked);
   });
 
   test("is accepted whatever content type it declares", async () => {
@@ -605,7 +602,7 @@ describe("a webhook", () => {
   test("about an order not yet final causes a lookup at once, each time it comes", async () => {
     const order = await openOrder(shop);
     await app.drain();
-    app.emulators.collectors.moneroo.fault("fetch", "500", Infinity);
+    moneroo.fault("fetch", "500", Infinity);
     const body = `{"event":"payment.failed","data":{"id":"${order.paymentId}"}}`;
     expect(await dueChecks(order)).toBe(0);
     await send(body);
@@ -614,13 +611,13 @@ describe("a webhook", () => {
     expect(await dueChecks(order)).toBe(0);
     await send(body);
     expect(await dueChecks(order)).toBe(1);
-    app.emulators.collectors.moneroo.clearFaults();
+    moneroo.clearFaults();
     await app.drain();
   });
 
   test("with new content about a paid order causes one lookup, and with the same content none", async () => {
     const order = await openOrder(shop, await app.signInBuyer());
-    app.emulators.collectors.moneroo.settle(order.paymentId, "success");
+    moneroo.settle(order.paymentId, "success");
     await app.drain();
     const late = `{"event":"payment.failed","data":{"id":"${order.paymentId}"},"late":true}`;
     await send(late);

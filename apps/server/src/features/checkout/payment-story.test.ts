@@ -50,7 +50,7 @@ afterEach(async () => {
   expect(await check(app.db)).toEqual([]);
   expect(app.takeErrors()).toEqual([]);
   // Unpaid payments are looked up no more: the next test's provider may answer anything.
-  await sql`DELETE FROM payment_checks`.execute(app.db);
+  await app.sql`DELETE FROM payment_checks`;
 });
 
 const posted = async (key: string) => (await balanceOf(app.db, key))?.posted ?? 0n;

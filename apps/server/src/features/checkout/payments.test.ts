@@ -71,7 +71,7 @@ const paysAt = async (tried: Tried) => {
 const pass = app.advance;
 
 async function paymentsOf(orderId: string) {
-  return many<{ provider: string; reference: string; status: string }>(app.db)`
+  return app.sql<{ provider: string; reference: string; status: string }>`
     SELECT provider, reference, status FROM payments WHERE order_id = ${orderId} ORDER BY id
   `;
 }
@@ -161,7 +161,7 @@ describe("an order", () => {
     const first = await order("moneroo");
     const until = addMs(app.clock.now(), 20_000);
     const lease = (instant: Date | null) =>
-      sql`UPDATE orders SET opening_until = ${instant} WHERE id = ${first.orderId}`.execute(app.db);
+      app.sql`UPDATE orders SET opening_until = ${instant} WHERE id = ${first.orderId}`;
     await lease(until);
     const waiting = callOrder(app, { ...first, provider: "fedapay" });
     await lease(null);
@@ -195,10 +195,9 @@ describe("an order", () => {
       late.push(await tryAt(app, { buyer, provider: "moneroo", product }));
     const ids = late.map(({ orderId }) => BigInt(orderId));
     const now = addMs(app.clock.now(), 2 * DAY_MS);
-    await sql`UPDATE products SET stock = 3 WHERE reference = ${product}`.execute(app.db);
-    const { rows } = await sql<{ id: bigint }>`
-      SELECT id FROM payments WHERE order_id = ANY(${ids}::bigint[])
-    `.execute(app.db);
+    await app.sql`UPDATE products SET stock = 3 WHERE reference = ${product}`;
+    const rows = await app.sql<{ id: bigint }>`
+      SELECT id FROM payments WHERE order_id = ANY(${ids}::bigint[])`;
     const batch = rows.map(({ id }) => ({ paymentId: id, occurredAt: now }));
     expect(await settleConfirmed(app.db, batch, now)).toHaveLength(5);
     const flagged = await Promise.all(late.map(({ orderId }) => outcomeOf(app, orderId)));
@@ -273,7 +272,7 @@ describe("an order", () => {
       );
       expect(answer).toMatchObject({ status: 404, body: { code: "checkout.order-not-found" } });
     }
-    await sql`UPDATE orders SET payments_opened = 12 WHERE id = ${first.orderId}`.execute(app.db);
+    await app.sql`UPDATE orders SET payments_opened = 12 WHERE id = ${first.orderId}`;
     settleAt(app, first, "failure");
     await app.drain();
     const answer = await callOrder(app, { ...first, provider: "moneroo" });
@@ -382,9 +381,9 @@ describe("a transaction id reported by a browser", () => {
     for (let name = 0; name < 15; name += 1) {
       expect((await reportTransaction(app, first, `made-up-${name}`)).status).toBe(204);
     }
-    const { rows } = await sql`
+    const rows = await app.sql`
       SELECT 1 FROM reported_transactions r JOIN payments p ON p.id = r.payment_id
-      WHERE p.order_id = ${first.orderId}`.execute(app.db);
+      WHERE p.order_id = ${first.orderId}`;
     expect(rows).toHaveLength(10);
     await app.drain();
     expect((await read(first)).status).toBe("pending");
@@ -481,17 +480,16 @@ describe("a transaction id reported by a browser", () => {
       paced: new Map(),
     };
     // Leasing has read the checks and waits for their locks as long as the test holds them.
-    await sql`CREATE SCHEMA slow`.execute(app.db);
-    await sql`
+    await app.sql`CREATE SCHEMA slow`;
+    await app.sql`
       CREATE FUNCTION slow.reached(a timestamptz, b timestamptz) RETURNS boolean
       LANGUAGE plpgsql AS $$ BEGIN
         PERFORM pg_advisory_lock_shared(7), pg_advisory_unlock_shared(7);
         RETURN a OPERATOR(pg_catalog.<=) b;
-      END $$
-    `.execute(app.db);
-    await sql`
+      END $$`;
+    await app.sql`
       CREATE OPERATOR slow.<= (FUNCTION = slow.reached, LEFTARG = timestamptz, RIGHTARG = timestamptz)
-    `.execute(app.db);
+    `;
     const other = openDatabase({ url: app.databaseUrl, poolSize: 2 });
     const { leasing, third } = await other.db.transaction().execute(async (tx) => {
       await sql`SELECT pg_advisory_xact_lock(7)`.execute(tx);
@@ -507,7 +505,7 @@ describe("a transaction id reported by a browser", () => {
       expect.arrayContaining([second.transactionId, third.transactionId]),
     );
     await other.close();
-    await sql`DROP SCHEMA slow CASCADE`.execute(app.db);
+    await app.sql`DROP SCHEMA slow CASCADE`;
     // The leased check is due again when its lease is over: its worker is dead.
     await pass(MINUTE_MS);
     expect((await read(first)).payments).toHaveLength(3);
@@ -520,25 +518,22 @@ describe("a transaction id reported by a browser", () => {
     app.emulators.kkiapay.open({ amount: 100, data: partnerId, partnerId });
     settleAt(app, first, "success");
     // The sale of the whole price fails here; later writes of the same answer do not.
-    await sql`CREATE SEQUENCE failures_of_a_sale`.execute(app.db);
-    await sql`
+    await app.sql`CREATE SEQUENCE failures_of_a_sale`;
+    await app.sql`
       CREATE FUNCTION fail_a_sale() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         IF nextval('failures_of_a_sale') > 1 THEN RETURN NEW; END IF;
         RAISE EXCEPTION 'deadlock' USING ERRCODE = '40P01';
-      END $$
-    `.execute(app.db);
-    await sql`
+      END $$`;
+    await app.sql`
       CREATE TRIGGER fail_a_sale BEFORE INSERT ON ledger_transfers FOR EACH ROW
-      WHEN (NEW.id LIKE 'sale:%') EXECUTE FUNCTION fail_a_sale()
-    `.execute(app.db);
+      WHEN (NEW.id LIKE 'sale:%') EXECUTE FUNCTION fail_a_sale()`;
     await app.drain();
     expect(app.takeErrors().join()).toContain("a payment was not settled");
-    await sql`DROP FUNCTION fail_a_sale() CASCADE`.execute(app.db);
+    await app.sql`DROP FUNCTION fail_a_sale() CASCADE`;
     await pass(HOUR_MS);
-    const { rows } = await sql<{ amount: bigint; suspended_amount: bigint | null }>`
+    const rows = await app.sql<{ amount: bigint; suspended_amount: bigint | null }>`
       SELECT amount, suspended_amount FROM payments
-      WHERE order_id = ${first.orderId} AND status = 'paid' ORDER BY id
-    `.execute(app.db);
+      WHERE order_id = ${first.orderId} AND status = 'paid' ORDER BY id`;
     expect(rows).toEqual([
       { amount: 5_000n, suspended_amount: null },
       { amount: 100n, suspended_amount: 100n },
@@ -550,21 +545,19 @@ describe("a transaction id reported by a browser", () => {
 
 describe("a sale whose money is taken back at its provider", () => {
   const takenBack = async ({ orderId }: Tried) => {
-    const { rows } = await sql<{ kind: string }>`
+    const rows = await app.sql<{ kind: string }>`
       SELECT d.kind FROM alerts d
       JOIN payments p ON d.subject = 'payment:' || p.id AND p.order_id = ${orderId}
-      WHERE d.resolved_at IS NULL
-    `.execute(app.db);
+      WHERE d.resolved_at IS NULL`;
     return rows.map(({ kind }) => kind);
   };
   type Bank = "fedapay" | "paydunya" | "kkiapay";
   /** Weeks later: the provider's own webhook, with a new status. */
   const takeBack = async (tried: Tried, { provider, word }: { provider: Bank; word: string }) => {
     app.emulators.collectors[provider].alter(tried.reference ?? "", { status: word });
-    const { rows } = await sql<{ id: string; transaction: string }>`
+    const rows = await app.sql<{ id: string; transaction: string }>`
       SELECT provider_payment_id AS id, transaction_id AS transaction FROM payments
-      WHERE order_id = ${tried.orderId}
-    `.execute(app.db);
+      WHERE order_id = ${tried.orderId}`;
     const [{ id, transaction } = { id: "", transaction: "" }] = rows;
     const { sample, sign } = WEBHOOKS[provider] as WebhookSource;
     const said = structuredClone(sample) as typeof sample & Record<string, Record<string, unknown>>;
@@ -710,9 +703,7 @@ describe("the premium plan", () => {
       body: { message: "Utilisateur non identifié" },
     });
     const seller = await app.signInSeller();
-    await sql`UPDATE sellers SET closed_at = ${app.clock.now()} WHERE id = ${seller.id}`.execute(
-      app.db,
-    );
+    await app.sql`UPDATE sellers SET closed_at = ${app.clock.now()} WHERE id = ${seller.id}`;
     expect(await buy(seller.token)).toMatchObject({ body: { code: "checkout.account-closed" } });
   });
 });

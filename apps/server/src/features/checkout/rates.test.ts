@@ -335,10 +335,10 @@ type Page = {
 
 /** The person's payments, each opened as a browser does. */
 async function pagesOf(buyer: SignedInBuyer, { provider }: Scenario, stall: Stall) {
-  const { rows } = await sql<Page>`
+  const rows = await app.sql<Page>`
     SELECT p.id, p.reference, p.provider_payment_id, p.amount
     FROM payments p JOIN orders o ON o.id = p.order_id
-    WHERE o.buyer_id = ${buyer.id} AND p.provider = ${provider} ORDER BY p.id`.execute(app.db);
+    WHERE o.buyer_id = ${buyer.id} AND p.provider = ${provider} ORDER BY p.id`;
   for (const { reference, amount } of provider === "kkiapay" ? rows : []) {
     if (app.emulators.kkiapay.find(reference)) continue;
     const config = { amount: Number(amount), data: reference, partnerId: reference };
@@ -350,14 +350,14 @@ async function pagesOf(buyer: SignedInBuyer, { provider }: Scenario, stall: Stal
 /** Reports ids as a browser does (`POST /api/payments/:secret/reported-transactions`). */
 async function reportNames(payment: bigint, names: readonly string[]): Promise<void> {
   const now = app.clock.now();
-  await sql`
+  await app.sql`
     WITH reported AS (
       INSERT INTO reported_transactions (payment_id, transaction_id, reported_at)
       SELECT ${payment}, name, ${now} FROM unnest(${[...names]}::text[]) AS name
       ON CONFLICT DO NOTHING RETURNING 1
     )
     UPDATE payment_checks SET due_at = ${now}
-    WHERE payment_id = ${payment} AND EXISTS (SELECT FROM reported)`.execute(app.db);
+    WHERE payment_id = ${payment} AND EXISTS (SELECT FROM reported)`;
 }
 
 /** Each attacker orders as much as possible and pays nothing; once more at each call. */
@@ -511,11 +511,11 @@ describe.each([
 
   beforeAll(async () => {
     app = await openTestApp();
-    await sql`INSERT INTO settings (key, value, changed_at)
-      VALUES ('provider_rates', ${JSON.stringify(settings)}, ${app.clock.now()})`.execute(app.db);
+    await app.sql`INSERT INTO settings (key, value, changed_at)
+      VALUES ('provider_rates', ${JSON.stringify(settings)}, ${app.clock.now()})`;
   });
   beforeEach(async () => {
-    await sql`DELETE FROM payment_checks`.execute(app.db);
+    await app.sql`DELETE FROM payment_checks`;
     app.clock.advance(5 * MINUTE_MS);
   });
   afterAll(() => app?.close());
@@ -563,8 +563,8 @@ describe.each([
       let due = new Map<bigint, number>();
       for (let second = 0; second <= 60; second += 1) {
         await app.drain();
-        const { rows } = await sql<{ id: bigint; at: Date }>`
-          SELECT payment_id AS id, due_at AS at FROM payment_checks`.execute(app.db);
+        const rows = await app.sql<{ id: bigint; at: Date }>`
+          SELECT payment_id AS id, due_at AS at FROM payment_checks`;
         for (const { id, at } of rows) {
           const moved = due.has(id) && due.get(id) !== at.getTime();
           if (moved && second >= 10) asked.set(id, [...(asked.get(id) ?? []), second]);

@@ -3,11 +3,9 @@ import { KEY_SCOPES, KEYS_MAX } from "@sesame/contract/developers";
 import type { StatisticsAnswer } from "@sesame/contract/reports";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS } from "@sesame/kernel";
-import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { createDeveloperFixtures } from "../../../test/developers.ts";
 import { fundSeller } from "../../../test/funds.ts";
-import { lastTo } from "../../../test/groups.ts";
 import { type SignedInSeller, startTestApp } from "../../../test/harness.ts";
 import { pagesOf, type SomeBody } from "../../../test/http.ts";
 import { buyProduct, publishProduct } from "../../../test/sales.ts";
@@ -49,18 +47,16 @@ describe("a key", () => {
       isKeyText(`${shown.slice(0, 20)}${shown[20] === "x" ? "y" : "x"}${shown.slice(21)}`),
     ).toBe(false);
     expect(key.masked).toBe(`sk_sesame_…${shown.slice(-4)}`);
-    const { rows } = await sql<{ row: string }>`
-      SELECT k::text AS row FROM developer_keys k WHERE id = ${BigInt(key.id)}
-    `.execute(app.db);
+    const rows = await app.sql<{ row: string }>`
+      SELECT k::text AS row FROM developer_keys k WHERE id = ${BigInt(key.id)}`;
     expect(rows[0]?.row).not.toContain(shown.slice(10, 40));
     await app.drain();
-    expect(lastTo(app.emulators, seller.person.id, "seller").text).toContain("Mon site");
+    expect(app.lastTo(seller.person.id, "seller").text).toContain("Mon site");
     const path = `/api/developers/keys/${key.id}`;
     await app.call("DELETE", path, seller);
-    const { rows: auditEntries } = await sql<{ action: string }>`
+    const auditEntries = await app.sql<{ action: string }>`
       SELECT action FROM audit_log WHERE subject = ${`seller:${seller.id}`}
-        AND action LIKE 'developer.key%' ORDER BY seq DESC LIMIT 2
-    `.execute(app.db);
+        AND action LIKE 'developer.key%' ORDER BY seq DESC LIMIT 2`;
     expect(auditEntries.map(({ action }) => action)).toEqual([
       "developer.key-revoke",
       "developer.key-create",
@@ -275,9 +271,7 @@ describe("what the developer API answers", () => {
     const gone = await app.seller({ plan: "premium" });
     const { secret: own } = await createKey(gone);
     expect((await get("/api/v1/orders", own)).status).toBe(200);
-    await sql`UPDATE sellers SET closed_at = ${app.clock.now()} WHERE id = ${BigInt(gone.id)}`.execute(
-      app.db,
-    );
+    await app.sql`UPDATE sellers SET closed_at = ${app.clock.now()} WHERE id = ${BigInt(gone.id)}`;
     expect((await get("/api/v1/orders", own)).status).toBe(401);
     app.clock.advance(DAY_MS);
   });

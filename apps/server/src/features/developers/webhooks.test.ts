@@ -12,7 +12,7 @@ import { eventually } from "../../../../../tools/testing/eventually.ts";
 import { checkSignature } from "../../../../emulators/src/developer/developer.ts";
 import { createDeveloperFixtures } from "../../../test/developers.ts";
 import { askWithdrawal, fundSeller } from "../../../test/funds.ts";
-import { createGroupFixtures, lastTo } from "../../../test/groups.ts";
+import { createGroupFixtures } from "../../../test/groups.ts";
 import { type SignedInSeller, startTestApp } from "../../../test/harness.ts";
 import { freePort } from "../../../test/http.ts";
 import { buyProduct, publishProduct } from "../../../test/sales.ts";
@@ -48,9 +48,8 @@ const change = (id: string, body: object) =>
   app.send("PUT /api/developers/endpoints/:id", seller, { id, ...body });
 
 async function countEvents({ id }: SignedInSeller): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    SELECT count(*)::int AS n FROM webhook_events WHERE seller_id = ${BigInt(id)}
-  `.execute(app.db);
+  const rows = await app.sql<{ n: number }>`
+    SELECT count(*)::int AS n FROM webhook_events WHERE seller_id = ${BigInt(id)}`;
   return rows[0]?.n ?? 0;
 }
 
@@ -99,7 +98,7 @@ describe("an event", () => {
       );
     await paid(1n);
     expect(await countEvents(seller)).toBe(1);
-    await sql`UPDATE sellers SET closed_at = now() WHERE id = ${BigInt(seller.id)}`.execute(app.db);
+    await app.sql`UPDATE sellers SET closed_at = now() WHERE id = ${BigInt(seller.id)}`;
     await paid(2n);
     expect(await countEvents(seller)).toBe(1);
   });
@@ -115,18 +114,18 @@ describe("an event", () => {
       await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`sales:${seller.id}`}, 0))`.execute(
         tx,
       );
-      await sql`INSERT INTO outbox (topic, ref, due_at)
-        VALUES ('sales.notify-seller', ${BigInt(orderId)}, ${app.clock.now()})`.execute(app.db);
+      await app.sql`INSERT INTO outbox (topic, ref, due_at)
+        VALUES ('sales.notify-seller', ${BigInt(orderId)}, ${app.clock.now()})`;
       const other = app.drain();
       await eventually(async () => {
-        const { rows } = await sql`SELECT FROM pg_stat_activity WHERE datname = current_database()
-          AND wait_event_type = 'Lock'`.execute(app.db);
+        const rows = await app.sql`SELECT FROM pg_stat_activity WHERE datname = current_database()
+          AND wait_event_type = 'Lock'`;
         return rows.length > 0;
       });
       // Otherwise each would wait for the other.
-      const { rows: noted } = await sql`SELECT FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+      const noted = await app.sql`SELECT FROM pg_locks l JOIN pg_stat_activity a USING (pid)
         WHERE a.wait_event_type = 'Lock' AND l.mode = 'RowExclusiveLock'
-          AND l.relation = 'webhook_events'::regclass`.execute(app.db);
+          AND l.relation = 'webhook_events'::regclass`;
       expect(noted).toEqual([]);
       await noteOrders(tx, { type: "order.paid", ids: [BigInt(orderId)] }, app.clock.now());
       return { other };
@@ -191,11 +190,10 @@ describe("a failing endpoint", () => {
     app.clock.advance(5 * DAY_MS);
     const last = await setup.ping(seller, endpoint.id);
     await app.drain();
-    const { rows } = await sql<{ active: boolean; off_reason: string }>`
-      SELECT active, off_reason FROM webhook_endpoints WHERE id = ${BigInt(endpoint.id)}
-    `.execute(app.db);
+    const rows = await app.sql<{ active: boolean; off_reason: string }>`
+      SELECT active, off_reason FROM webhook_endpoints WHERE id = ${BigInt(endpoint.id)}`;
     expect(rows).toEqual([{ active: false, off_reason: "failing" }]);
-    const said = lastTo(app.emulators, seller.person.id, "seller").text;
+    const said = app.lastTo(seller.person.id, "seller").text;
     expect(said).toContain("ne répond plus depuis 5 jours");
     const deliveries = await setup.deliveries(seller);
     expect(deliveries.map(({ status }) => status)).toEqual(["failed", "failed"]);
@@ -219,7 +217,7 @@ describe("a failing endpoint", () => {
       active: false,
       off_reason: "gone",
     });
-    expect(lastTo(app.emulators, seller.person.id, "seller").text).toContain("(410)");
+    expect(app.lastTo(seller.person.id, "seller").text).toContain("(410)");
   });
 });
 
@@ -282,11 +280,11 @@ test("a worker that dies between sending and recording has it sent again with th
   const { id } = await setup.ping(seller, endpoint.id);
   await app.drain();
   // What its commit would have written is undone.
-  await sql`UPDATE webhook_deliveries SET status = 'pending', due_at = created_at, attempts = 0,
-    done_at = NULL WHERE id = ${BigInt(id)}`.execute(app.db);
+  await app.sql`UPDATE webhook_deliveries SET status = 'pending', due_at = created_at, attempts = 0,
+    done_at = NULL WHERE id = ${BigInt(id)}`;
   const lease = new Date(app.clock.now().getTime() + MINUTE_MS);
-  await sql`UPDATE webhook_endpoints SET busy_until = ${lease}
-    WHERE id = ${BigInt(endpoint.id)}`.execute(app.db);
+  await app.sql`UPDATE webhook_endpoints SET busy_until = ${lease}
+    WHERE id = ${BigInt(endpoint.id)}`;
   await app.drain();
   expect(hook.received).toHaveLength(1);
   await app.advance(MINUTE_MS);
@@ -302,10 +300,7 @@ describe("an address of a seller", () => {
 
   type EndpointSecretAnswer = AnswerOf<"POST /api/developers/endpoints">;
   /** Each with one idempotency key, for repeated calls. */
-  const repeatedBy = (who: SignedInSeller, name: string) => ({
-    token: who.token,
-    key: name,
-  });
+  const repeatedBy = (who: SignedInSeller, name: string) => ({ token: who.token, key: name });
 
   test("a seller's changes and payouts are events too, with the API's object", async () => {
     const { hook } = await setup.listen(seller, "changes", ["product.updated", "withdrawal.paid"]);

@@ -6,15 +6,13 @@ import {
   buttonOf,
   callTelegram,
   createGroupFixtures,
-  lastTo,
   leaveGroups,
-  messagesTo,
   type Shop,
-  tap,
 } from "../../../test/groups.ts";
 import { startTestApp } from "../../../test/harness.ts";
 
 const app = await startTestApp();
+const { telegram } = app.emulators;
 const { openShop, advance } = createGroupFixtures(app);
 beforeEach(() => leaveGroups(app));
 
@@ -32,16 +30,16 @@ const permissionsOf = (shop: Shop) =>
   }).then(({ permissions }) => permissions);
 
 const setMembersCanAdd = (shop: Shop, allowed: boolean): void => {
-  app.emulators.telegram.setMembersCanAdd({ ...shop.ids, allowed });
+  telegram.setMembersCanAdd({ ...shop.ids, allowed });
 };
 
 const warnings = (shop: Shop): string[] =>
-  messagesTo(app.emulators, shop.ids.personId, "seller")
-    .map(({ text }) => text)
+  app
+    .textsTo(shop.ids.personId, "seller")
     .filter((text) => text.includes("chaque membre peut en ajouter"));
 
 const press = async (shop: Shop, text: string): Promise<void> => {
-  tap(app.emulators, { personId: shop.ids.personId, bot: "seller", text });
+  app.tap({ personId: shop.ids.personId, bot: "seller", text });
   await app.drain();
 };
 
@@ -50,14 +48,14 @@ describe("a group whose members may add members", () => {
     const shop = await openShop();
     expect(await detailsOf(shop)).toMatchObject({ members_can_add: true, remove_added: false });
     await advance(2_000);
-    const linked = lastTo(app.emulators, shop.ids.personId, "seller");
+    const linked = app.lastTo(shop.ids.personId, "seller");
     expect(linked.text).toContain("est relié");
     expect(warnings(shop)).toEqual([linked.text]);
     const before = await permissionsOf(shop);
     await press(shop, "Fermer aux ajouts des membres");
     expect(await permissionsOf(shop)).toEqual({ ...before, can_invite_users: false });
     expect((await detailsOf(shop)).members_can_add).toBe(false);
-    const after = lastTo(app.emulators, shop.ids.personId, "seller");
+    const after = app.lastTo(shop.ids.personId, "seller");
     expect(after.message_id).toBe(linked.message_id);
     expect(after.text).toContain("seuls les administrateurs ajoutent");
     await press(shop, "Retirer les personnes ajoutées");
@@ -83,7 +81,7 @@ describe("a group whose members may add members", () => {
     expect(closed.body.channel.details.members_can_add).toBe(false);
     expect(await permissionsOf(shop)).toEqual({ ...before, can_invite_users: false });
     const calls: string[] = [];
-    app.emulators.telegram.onExchange(({ method }) => void calls.push(method));
+    telegram.onExchange(({ method }) => void calls.push(method));
     expect((await close(shop)).status).toBe(200);
     expect(calls).not.toContain("setChatPermissions");
   });
@@ -91,7 +89,7 @@ describe("a group whose members may add members", () => {
   test("cannot be closed by a bot without the right: the message names the right and the steps", async () => {
     const shop = await openShop();
     const bot = { ...shop.ids, bot: "seller" as const };
-    app.emulators.telegram.setBotRights({ ...bot, rights: ["manage_chat", "invite_users"] });
+    telegram.setBotRights({ ...bot, rights: ["manage_chat", "invite_users"] });
     await app.drain();
     const refused = await close(shop);
     expect(refused.status).toBe(409);
@@ -112,7 +110,7 @@ describe("a group whose members may add members", () => {
     expect((await detailsOf(shop)).members_can_add).toBe(true);
     expect(warnings(shop)).toHaveLength(linked + 1);
     expect(
-      buttonOf(lastTo(app.emulators, shop.ids.personId, "seller"), "Fermer aux ajouts des membres"),
+      buttonOf(app.lastTo(shop.ids.personId, "seller"), "Fermer aux ajouts des membres"),
     ).toBeTruthy();
     await advance(3 * HOUR_MS);
     expect(warnings(shop)).toHaveLength(linked + 1);
@@ -128,14 +126,10 @@ describe("a group whose members may add members", () => {
     const shop = await openShop();
     await close(shop);
     setMembersCanAdd(shop, true);
-    app.emulators.telegram.faults.add({
-      method: "getChat",
-      fault: { kind: "dropBefore" },
-      times: null,
-    });
+    telegram.faults.add({ method: "getChat", fault: { kind: "dropBefore" }, times: null });
     await advance(HOUR_MS);
     expect((await detailsOf(shop)).members_can_add).toBe(false);
-    app.emulators.telegram.faults.clear();
+    telegram.faults.clear();
     await advance(10 * MINUTE_MS);
     expect((await detailsOf(shop)).members_can_add).toBe(true);
   });

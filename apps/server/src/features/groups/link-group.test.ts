@@ -1,18 +1,11 @@
-import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import {
-  buttonOf,
-  createSellerFixtures,
-  lastTo,
-  messagesIn,
-  messagesTo,
-  tap,
-} from "../../../test/groups.ts";
+import { buttonOf, createSellerFixtures } from "../../../test/groups.ts";
 import { RIGHTS, startTestApp } from "../../../test/harness.ts";
 import { createListener } from "../../postgres/listener.ts";
 import { REALTIME_CHANNEL, type RealtimeEvent } from "../../realtime/events.store.ts";
 
 const app = await startTestApp();
+const { telegram, panel } = app.emulators;
 const { sellerInTouch, settle, channelsOf } = createSellerFixtures(app);
 
 describe("a group is linked", () => {
@@ -36,7 +29,7 @@ describe("a group is linked", () => {
         last_event: "Bot relié",
       },
     });
-    const said = lastTo(app.emulators, seller.person.id, "seller");
+    const said = app.lastTo(seller.person.id, "seller");
     expect(said.text).toContain("Trading <VIP> est relié");
     expect(buttonOf(said, "Créer un produit").kind).toBe("web_app");
   });
@@ -75,20 +68,15 @@ describe("a group is linked", () => {
       "Bannir des utilisateurs",
       "Inviter des utilisateurs avec des liens",
     ]);
-    const said = lastTo(app.emulators, seller.person.id, "seller");
+    const said = app.lastTo(seller.person.id, "seller");
     expect(said.text).toContain("• Bannir des utilisateurs");
     expect(said.text).toContain("• Inviter des utilisateurs avec des liens");
     expect(buttonOf(said, "Donner les droits").url).toContain("&admin=");
     const personId = seller.person.id;
-    app.emulators.telegram.setBotRights({
-      personId,
-      chatId: group.chatId,
-      bot: "seller",
-      rights: [...RIGHTS],
-    });
+    telegram.setBotRights({ personId, chatId: group.chatId, bot: "seller", rights: [...RIGHTS] });
     await settle();
     expect((await channelsOf(seller.token))[0]?.details.state).toBe("connected");
-    expect(lastTo(app.emulators, personId, "seller").text).toContain("est relié");
+    expect(app.lastTo(personId, "seller").text).toContain("est relié");
   });
 
   test("as a plain member without any right, when its owner adds it by hand", async () => {
@@ -122,26 +110,26 @@ describe("the buyers' bot, added in the place of the sellers'", () => {
 
   test("names the right one to who added it, in private where it may, and once", async () => {
     const { personId, chatId, seller } = await addBuyersBot("Mon <club>", "supergroup", true);
-    const said = lastTo(app.emulators, personId, "buyer");
+    const said = app.lastTo(personId, "buyer");
     expect(said.text).toMatch(WRONG);
     expect(buttonOf(said, "Ajouter le bot vendeur").url).toMatch(
       /\?startgroup&admin=manage_chat\+/,
     );
-    const before = messagesTo(app.emulators, personId, "buyer").length;
+    const before = app.messagesTo(personId, "buyer").length;
     app.emulators.telegram.setBotRights({ personId, chatId, bot: "buyer", rights: [...RIGHTS] });
     await settle();
-    expect(messagesTo(app.emulators, personId, "buyer")).toHaveLength(before);
-    expect(messagesIn(app.emulators, chatId)).toEqual([]);
+    expect(app.messagesTo(personId, "buyer")).toHaveLength(before);
+    expect(app.messagesIn(chatId)).toEqual([]);
     expect(await channelsOf(seller.token)).toEqual([]);
   });
 
   test("names it in the group where it may not write to the person; never in a channel", async () => {
     const group = await addBuyersBot("Mon <club>", "supergroup", false);
-    const [said, ...more] = messagesIn(app.emulators, group.chatId);
+    const [said, ...more] = app.messagesIn(group.chatId);
     expect(said?.text).toMatch(WRONG);
     expect(more).toEqual([]);
     const channel = await addBuyersBot("Mon <club>", "channel", false);
-    expect(messagesIn(app.emulators, channel.chatId)).toEqual([]);
+    expect(app.messagesIn(channel.chatId)).toEqual([]);
   });
 
   test("says nothing where the sellers' bot is already", async () => {
@@ -149,11 +137,11 @@ describe("the buyers' bot, added in the place of the sellers'", () => {
     const personId = seller.person.id;
     app.write(personId, "buyer", "/start");
     const { chatId } = await app.linkGroup(seller);
-    const before = messagesTo(app.emulators, personId, "buyer").length;
+    const before = app.messagesTo(personId, "buyer").length;
     app.emulators.telegram.addBot({ personId, chatId, bot: "buyer", rights: [] });
     await settle();
-    expect(messagesTo(app.emulators, personId, "buyer")).toHaveLength(before);
-    expect(messagesIn(app.emulators, chatId)).toEqual([]);
+    expect(app.messagesTo(personId, "buyer")).toHaveLength(before);
+    expect(app.messagesIn(chatId)).toEqual([]);
   });
 });
 
@@ -161,21 +149,16 @@ describe("a basic group", () => {
   test("is refused in the chat with the reason, and linked once it is a supergroup", async () => {
     const seller = await app.signInSeller();
     const personId = seller.person.id;
-    const { chatId } = app.emulators.telegram.createChat({
+    const { chatId } = telegram.createChat({
       ownerId: personId,
       kind: "group",
       title: "Petit groupe",
     });
-    app.emulators.telegram.addBot({ personId, chatId, bot: "seller", rights: [] });
+    telegram.addBot({ personId, chatId, bot: "seller", rights: [] });
     await settle();
     expect(await channelsOf(seller.token)).toEqual([]);
-    expect(messagesIn(app.emulators, chatId)[0]?.text).toContain("groupe simple");
-    const grown = app.emulators.telegram.setBotRights({
-      personId,
-      chatId,
-      bot: "seller",
-      rights: [...RIGHTS],
-    });
+    expect(app.messagesIn(chatId)[0]?.text).toContain("groupe simple");
+    const grown = telegram.setBotRights({ personId, chatId, bot: "seller", rights: [...RIGHTS] });
     await settle();
     expect(await channelsOf(seller.token)).toMatchObject([
       { telegram_group_id: grown.chatId, details: { state: "connected" } },
@@ -186,16 +169,12 @@ describe("a basic group", () => {
     const seller = await app.signInSeller();
     const group = await app.linkGroup(seller, { title: "Migrant" });
     const personId = seller.person.id;
-    const old = app.emulators.telegram.createChat({
-      ownerId: personId,
-      kind: "group",
-      title: "Ancien",
-    });
-    app.emulators.telegram.addBot({ personId, chatId: old.chatId, bot: "seller", rights: [] });
+    const old = telegram.createChat({ ownerId: personId, kind: "group", title: "Ancien" });
+    telegram.addBot({ personId, chatId: old.chatId, bot: "seller", rights: [] });
     await app.drain();
     // As if it had been linked before it moved.
-    await sql`UPDATE groups SET chat_id = ${old.chatId} WHERE id = ${group.id}`.execute(app.db);
-    const moved = app.emulators.telegram.migrate({ personId, chatId: old.chatId });
+    await app.sql`UPDATE groups SET chat_id = ${old.chatId} WHERE id = ${group.id}`;
+    const moved = telegram.migrate({ personId, chatId: old.chatId });
     await settle();
     const channel = (await channelsOf(seller.token)).find((each) => each.id === group.id);
     expect(channel?.telegram_group_id).toBe(moved.chatId);
@@ -209,16 +188,14 @@ describe("a linked group", () => {
     await settle();
     const ids = { personId: seller.person.id, chatId: group.chatId, bot: "seller" as const };
     const state = async () => (await channelsOf(seller.token))[0]?.details.state;
-    app.emulators.telegram.setBotRights({ ...ids, rights: ["manage_chat", "invite_users"] });
+    telegram.setBotRights({ ...ids, rights: ["manage_chat", "invite_users"] });
     await settle();
     expect(await state()).toBe("missing_rights");
-    app.emulators.telegram.removeBot(ids);
+    telegram.removeBot(ids);
     await settle();
     expect(await state()).toBe("removed");
-    expect(lastTo(app.emulators, ids.personId, "seller").text).toContain(
-      "Je ne suis plus dans Instable",
-    );
-    app.emulators.telegram.addBot({ ...ids, rights: [...RIGHTS] });
+    expect(app.lastTo(ids.personId, "seller").text).toContain("Je ne suis plus dans Instable");
+    telegram.addBot({ ...ids, rights: [...RIGHTS] });
     await settle();
     expect(await state()).toBe("connected");
   });
@@ -227,7 +204,7 @@ describe("a linked group", () => {
     const seller = await app.signInSeller();
     const group = await app.linkGroup(seller, { title: "Avant" });
     const { chatId } = group;
-    app.emulators.telegram.renameChat({ personId: seller.person.id, chatId, title: "Après" });
+    telegram.renameChat({ personId: seller.person.id, chatId, title: "Après" });
     await app.drain();
     expect((await channelsOf(seller.token))[0]?.name).toBe("Après");
   });
@@ -235,20 +212,20 @@ describe("a linked group", () => {
   test("is not for sale while it is public, with the reason", async () => {
     const seller = await sellerInTouch();
     const personId = seller.person.id;
-    const { chatId } = app.emulators.telegram.createChat({
+    const { chatId } = telegram.createChat({
       ownerId: personId,
       kind: "channel",
       title: "Ouvert à tous",
       username: "ouvert_a_tous",
     });
-    app.emulators.telegram.addBot({ personId, chatId, bot: "seller", rights: [...RIGHTS] });
+    telegram.addBot({ personId, chatId, bot: "seller", rights: [...RIGHTS] });
     await settle();
     expect((await channelsOf(seller.token))[0]?.details).toMatchObject({
       state: "public",
       sellable: false,
       username: "ouvert_a_tous",
     });
-    expect(lastTo(app.emulators, personId, "seller").text).toContain("est public");
+    expect(app.lastTo(personId, "seller").text).toContain("est public");
   });
 
   test("beyond the third of the free plan is over the quota", async () => {
@@ -264,7 +241,7 @@ describe("a linked group", () => {
       "connected",
       "over_quota",
     ]);
-    expect(lastTo(app.emulators, seller.person.id, "seller").text).toContain("hors quota");
+    expect(app.lastTo(seller.person.id, "seller").text).toContain("hors quota");
   });
 
   test("is read again by the refresh: rights and members of which no update came", async () => {
@@ -272,12 +249,12 @@ describe("a linked group", () => {
     const group = await app.linkGroup(seller);
     const { chatId } = group;
     const ids = { personId: seller.person.id, chatId };
-    app.emulators.telegram.faults.clear();
-    app.emulators.panel.setUpdateDelivery({ drop: true });
+    telegram.faults.clear();
+    panel.setUpdateDelivery({ drop: true });
     const guest = await app.person();
-    app.emulators.telegram.addMember({ ...ids, userId: guest.id });
-    app.emulators.telegram.setBotRights({ ...ids, bot: "seller", rights: ["manage_chat"] });
-    app.emulators.panel.setUpdateDelivery({ drop: false });
+    telegram.addMember({ ...ids, userId: guest.id });
+    telegram.setBotRights({ ...ids, bot: "seller", rights: ["manage_chat"] });
+    panel.setUpdateDelivery({ drop: false });
     await app.drain();
     expect((await channelsOf(seller.token))[0]?.details.state).toBe("connected");
     const one = await app.send("POST /api/channels/:id/refresh", seller, { id: group.id });
@@ -291,26 +268,26 @@ describe("a linked group", () => {
     const group = await app.linkGroup(seller, { title: "À vérifier", rights: ["manage_chat"] });
     await settle();
     const personId = seller.person.id;
-    app.emulators.panel.setUpdateDelivery({ drop: true });
+    panel.setUpdateDelivery({ drop: true });
     const ids = { personId, chatId: group.chatId, bot: "seller" as const };
-    app.emulators.telegram.setBotRights({ ...ids, rights: [...RIGHTS] });
-    app.emulators.panel.setUpdateDelivery({ drop: false });
-    tap(app.emulators, { personId, bot: "seller", text: "Vérifier" });
+    telegram.setBotRights({ ...ids, rights: [...RIGHTS] });
+    panel.setUpdateDelivery({ drop: false });
+    app.tap({ personId, bot: "seller", text: "Vérifier" });
     await settle();
     expect((await channelsOf(seller.token))[0]?.details.state).toBe("connected");
-    expect(lastTo(app.emulators, personId, "seller").text).toContain("est relié");
+    expect(app.lastTo(personId, "seller").text).toContain("est relié");
   });
 });
 
 describe("a seller", () => {
   test("is notified once of a state, however often Telegram repeats itself", async () => {
     const seller = await sellerInTouch();
-    app.emulators.panel.setUpdateDelivery({ copies: 3 });
+    panel.setUpdateDelivery({ copies: 3 });
     await app.linkGroup(seller, { title: "Répété" });
-    app.emulators.panel.setUpdateDelivery({ copies: 1 });
+    panel.setUpdateDelivery({ copies: 1 });
     await settle();
     await settle();
-    const messages = messagesTo(app.emulators, seller.person.id, "seller");
+    const messages = app.messagesTo(seller.person.id, "seller");
     expect(messages.filter((message) => message.text.includes("est relié"))).toHaveLength(1);
   });
 
@@ -318,8 +295,6 @@ describe("a seller", () => {
     const seller = await sellerInTouch();
     await app.linkGroup(seller, { title: '<b>&"<script>' });
     await settle();
-    expect(lastTo(app.emulators, seller.person.id, "seller").text).toContain(
-      '<b>&"<script> est relié',
-    );
+    expect(app.lastTo(seller.person.id, "seller").text).toContain('<b>&"<script> est relié');
   });
 });

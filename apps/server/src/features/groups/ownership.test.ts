@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { expect, test } from "vitest";
 import {
   createOwnerFixtures,
@@ -6,7 +5,6 @@ import {
   type OwnerFixtures,
   type Role,
 } from "../../../test/group-owners.ts";
-import { lastTo, messagesIn } from "../../../test/groups.ts";
 import { RIGHTS, startTestApp } from "../../../test/harness.ts";
 import { publishProduct } from "../../../test/sales.ts";
 
@@ -188,7 +186,7 @@ situation("an anonymous administrator adds the bot", NOBODY, async (s) => {
   const chatId = anonymousOwner(s);
   s.addBot(chatId, "owner");
   await s.settle();
-  expect(messagesIn(app.emulators, chatId)[0]?.text).toContain("administrateur anonyme");
+  expect(app.messagesIn(chatId)[0]?.text).toContain("administrateur anonyme");
   return { chatId };
 });
 
@@ -233,9 +231,8 @@ situation(
   OWNER_LINKED,
   async (s) => {
     const moved = await migrate(s, await hintedByMember(s), true);
-    const { rows } = await sql<{ person: bigint }>`
-      SELECT telegram_id AS person FROM pending_groups WHERE chat_id = ${moved.chatId}
-    `.execute(app.db);
+    const rows = await app.sql<{ person: bigint }>`
+      SELECT telegram_id AS person FROM pending_groups WHERE chat_id = ${moved.chatId}`;
     expect(Number(rows[0]?.person)).toBe(s.idOf("other"));
     s.promoteBot(moved.chatId, "owner");
     return moved;
@@ -297,7 +294,7 @@ situation(
     s.setRights(chatId, MANAGER_RIGHTS, person.id);
     s.telegram.addBot({ personId: person.id, chatId, bot: "seller", rights: [...RIGHTS] });
     await s.settle();
-    expect(lastTo(app.emulators, person.id, "seller").text).toContain("Ouvrez Sésame");
+    expect(app.lastTo(person.id, "seller").text).toContain("Ouvrez Sésame");
     s.setRights(chatId, [], person.id);
     await s.settle();
     await app.signInSeller(person);

@@ -12,7 +12,6 @@ import { createGroupFixtures, leaveGroups } from "../../../test/groups.ts";
 import { type SignedInBuyer, startTestApp } from "../../../test/harness.ts";
 import { createRefundFixtures } from "../../../test/refunds.ts";
 import { buyProduct, orderProduct, paymentIdOf } from "../../../test/sales.ts";
-import { many } from "../../postgres/database.ts";
 
 let s: OwnerFixtures;
 let sold: Awaited<ReturnType<OwnerFixtures["soldByOther"]>>;
@@ -47,7 +46,7 @@ async function expiriesOn(role: Role, instant: string): Promise<string[]> {
 }
 
 async function handovers(): Promise<unknown[]> {
-  return many(app.db)`
+  return app.sql`
     SELECT actor_id::text AS actor, before, after FROM audit_log
     WHERE action = 'group.reclaim' AND subject = ${`group:${sold.group.id}`}
   `;

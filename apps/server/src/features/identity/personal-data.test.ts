@@ -95,9 +95,9 @@ test("a buyer's data can be exported, and erased once nothing needs them; the le
   // An update that waits keeps its content until it is handled, and stores no name again.
   expect(await traces.updatesWith("hapax")).toBe(1);
   expect(await traces.updatesWith("mensah")).toBe(0);
-  const { rows: entries } = await sql<{ step: string; words: string | null }>`
+  const entries = await app.sql<{ step: string; words: string | null }>`
     SELECT step, words FROM complaint_entries WHERE complaint_id = ${BigInt(complaint.body.complaint.id)} ORDER BY id
-  `.execute(app.db);
+  `;
   expect(entries).toEqual([
     { step: "opened", words: null },
     { step: "withdrawn", words: null },
@@ -115,9 +115,8 @@ test("a buyer's data can be exported, and erased once nothing needs them; the le
   app.emulators.telegram.blockBot({ personId: buyer.person.id, bot: "buyer" });
   await app.drain();
   expect(await traces.tablesWith("hapax")).toEqual([]);
-  const { rows } = await sql<{ status: string }>`
-    SELECT status FROM orders WHERE id = ${BigInt(orderId)}
-  `.execute(app.db);
+  const rows = await app.sql<{ status: string }>`
+    SELECT status FROM orders WHERE id = ${BigInt(orderId)}`;
   expect(rows).toEqual([{ status: "paid" }]);
   await advance(3 * MINUTE_MS);
   expect(await traces.updatesWith("hapax")).toBe(0);
@@ -146,7 +145,7 @@ test("the record of a complaint can only lose texts: no entry is changed, remove
   ]) {
     await expect(change.execute(app.db)).rejects.toMatchObject({ code: "SL003" });
   }
-  await sql`UPDATE complaint_entries SET words = NULL WHERE ${mine}`.execute(app.db);
+  await app.sql`UPDATE complaint_entries SET words = NULL WHERE ${mine}`;
 });
 
 test("a seller's data are erased with the account, not before the seller's money is withdrawn", async () => {
@@ -186,12 +185,11 @@ test("a seller's data are erased with the account, not before the seller's money
   await app.call("DELETE", `/api/users/retrait/annuler/${withdrawal.id}`, { token });
   const deletePayout = await traces.receivePayoutWebhook(withdrawal.id, "+2250700112233");
   // Returns what was funded to the account the test took it from.
-  await sql`
+  await app.sql`
     SELECT ledger_post(array['test-drain'], array[1, 1], array[a.id, b.id],
       array[-a.posted, a.posted], array[${app.clock.now()}::timestamptz], ${app.clock.now()})
     FROM ledger_accounts a, ledger_accounts b
-    WHERE a.key = ${`seller:${seller.id}:free`} AND b.key = 'funds:of-tests'
-  `.execute(app.db);
+    WHERE a.key = ${`seller:${seller.id}:free`} AND b.key = 'funds:of-tests'`;
   expect((await erase(seller)).status).toBe(200);
   await app.drain();
   expect(await traces.tablesWith("hapax")).toEqual([]);
@@ -222,8 +220,8 @@ test("erasing a seller waits for a change of the seller's settings that began be
   expect((await configure("07 00 11 22 33")).status).toBe(200);
   const waiting = (count: number) =>
     eventually(async () => {
-      const { rows } = await sql`SELECT FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(app.db);
+      const rows = await app.sql`SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`;
       return rows.length === count;
     });
   const both = await app.db.transaction().execute(async (tx) => {
@@ -284,29 +282,26 @@ function createErasureFixtures(app: TestApp) {
   return {
     /** Tables with the text in any row, except Telegram's updates and the emulators' tables. */
     async tablesWith(text: string): Promise<string[]> {
-      const { rows } = await sql<{ name: string }>`
+      const rows = await app.sql<{ name: string }>`
         SELECT table_name AS name FROM information_schema.tables
         WHERE table_schema = 'public' AND table_type = 'BASE TABLE'
-          AND table_name NOT IN ('telegram_updates', 'schema_migrations', 'schema_version')
-      `.execute(app.db);
+          AND table_name NOT IN ('telegram_updates', 'schema_migrations', 'schema_version')`;
       const found: string[] = [];
       for (const { name } of rows) {
         const table = sql.table(name);
-        const hits = await sql`
+        const hits = await app.sql`
           SELECT FROM ${table} AS t WHERE position(lower(${text}) IN lower(t::text)) > 0
             OR EXISTS (SELECT FROM unnest(${asBytes(text)}::text[]) AS b
               WHERE position(b IN t::text) > 0)
-          LIMIT 1
-        `.execute(app.db);
-        if (hits.rows.length > 0) found.push(name);
+          LIMIT 1`;
+        if (hits.length > 0) found.push(name);
       }
       return found;
     },
     async updatesWith(text: string): Promise<number> {
-      const { rows } = await sql<{ count: number }>`
+      const rows = await app.sql<{ count: number }>`
         SELECT count(*)::int AS count FROM telegram_updates
-        WHERE position(lower(${text}) IN lower(body::text)) > 0
-      `.execute(app.db);
+        WHERE position(lower(${text}) IN lower(body::text)) > 0`;
       return rows[0]?.count ?? 0;
     },
     /** An update of the person's that waits to be handled, and the beginning of an unreadable one. */
@@ -315,13 +310,13 @@ function createErasureFixtures(app: TestApp) {
       const text = "/start hapax";
       const chat = { ...person, type: "private" };
       const message = { message_id: 1, date: now.getTime() / 1_000, from: person, chat, text };
-      await sql`
+      await app.sql`
         INSERT INTO telegram_updates (bot, update_id, queue_key, body, received_at, due_at, attempts,
           handled_at) VALUES
           ('buyer', 999999999, 'person:x', ${JSON.stringify({ update_id: 999_999_999, message })},
             ${now}, ${addMs(now, MINUTE_MS)}, 1, NULL),
           ('buyer', -5, 'update:-5', '{"unreadable": "{from: Mensah-Hapax"}', ${now}, ${now}, 0, ${now})
-      `.execute(app.db);
+      `;
     },
     /** Bought at FedaPay, whose widget and webhooks contain the payer's data. */
     async payInWidget(buyer: SignedInBuyer, reference: string): Promise<void> {
@@ -343,7 +338,7 @@ function createErasureFixtures(app: TestApp) {
       const name = `${first} \\"${last}\\"`;
       const body = `{"buyer":{"id":"${buyer.id}","telegram_id":"${id}","name":"${name}"}}`;
       const now = app.clock.now();
-      await sql`
+      await app.sql`
         WITH endpoint AS (
           INSERT INTO webhook_endpoints (seller_id, url, events, secret, secret_key_id, created_at,
             changed_at)
@@ -359,8 +354,7 @@ function createErasureFixtures(app: TestApp) {
           SELECT endpoint.id, event.id, 'delivered', ${now} FROM endpoint, event RETURNING id
         )
         INSERT INTO webhook_attempts (delivery_id, at, duration_ms, status_code, answer)
-        SELECT id, ${now}, 5, 200, ${`Merci ${name}`} FROM delivery
-      `.execute(app.db);
+        SELECT id, ${now}, 5, 200, ${`Merci ${name}`} FROM delivery`;
     },
     /** A key and an endpoint of the seller's, with an event that waits for a retry. */
     async giveToPrograms(seller: SignedInSeller) {
@@ -386,7 +380,7 @@ function createErasureFixtures(app: TestApp) {
     ): Promise<() => Promise<unknown>> {
       const now = app.clock.now();
       const body = (id: string) => JSON.stringify({ id, recipient: { phone } });
-      await sql`
+      await app.sql`
         WITH sent AS (
           INSERT INTO payouts (withdrawal_id, rail, reference, amount, method, phone, status,
             provider_payout_id, created_at, settled_at)
@@ -394,9 +388,8 @@ function createErasureFixtures(app: TestApp) {
             ${phone}, 'failed', 'payout_481516', ${now}, ${now})
         )
         INSERT INTO payout_webhooks (provider, body_hash, body, received_at) VALUES
-          ('fedapay', '\\x01', convert_to(${body("payout_481516")}, 'UTF8'), ${now})
-      `.execute(app.db);
-      return () => sql`DELETE FROM payouts WHERE reference = 'webhook-payout'`.execute(app.db);
+          ('fedapay', '\\x01', convert_to(${body("payout_481516")}, 'UTF8'), ${now})`;
+      return () => app.sql`DELETE FROM payouts WHERE reference = 'webhook-payout'`;
     },
   };
 }
@@ -469,7 +462,7 @@ test("the export of a person's data has every column that may name a person, or 
   await exportBuyer(db, id);
   await exportSeller(db, id);
   await db.destroy();
-  const { rows } = await sql<{ name: string }>`
+  const rows = await app.sql<{ name: string }>`
     SELECT c.table_name || '.' || c.column_name AS name
     FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
     WHERE table_schema = 'public' AND t.table_type = 'BASE TABLE' AND (
@@ -479,8 +472,7 @@ test("the export of a person's data has every column that may name a person, or 
       OR EXISTS (SELECT FROM pg_constraint k JOIN pg_attribute a
         ON a.attrelid = k.conrelid AND a.attnum = ANY (k.conkey)
         WHERE k.contype = 'f' AND k.confrelid IN ('people'::regclass, 'sellers'::regclass)
-          AND k.conrelid = to_regclass(c.table_name) AND a.attname = c.column_name))
-  `.execute(app.db);
+          AND k.conrelid = to_regclass(c.table_name) AND a.attname = c.column_name))`;
   const isExported = (name: string) => {
     const [table, column] = name.split(".");
     return statements.some((statement) =>

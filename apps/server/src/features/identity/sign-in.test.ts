@@ -168,10 +168,9 @@ describe("a session", () => {
   test("is stored as a hash only", async () => {
     const { token } = await app.signInBuyer();
     const { sql } = await import("kysely");
-    const { rows } = await sql<{ found: boolean }>`
+    const rows = await app.sql<{ found: boolean }>`
       SELECT EXISTS (SELECT FROM sessions WHERE position(${Buffer.from(token)} IN token_hash) > 0)
-        AS found
-    `.execute(app.db);
+        AS found`;
     expect(rows[0]?.found).toBe(false);
   });
 });
@@ -241,7 +240,7 @@ describe("updating the user", () => {
 
   test("a premium seller keeps the plan, and cannot leave it early", async () => {
     const seller = await app.signInSeller();
-    await sql`UPDATE sellers SET plan = 'premium' WHERE id = ${BigInt(seller.id)}`.execute(app.db);
+    await app.sql`UPDATE sellers SET plan = 'premium' WHERE id = ${BigInt(seller.id)}`;
     expect(await read(seller)).toMatchObject({ type_plan: "payant", groups_max: null });
     expect((await put(seller, { type_plan: "payant" })).status).toBe(200);
     const dropped = await put(seller, { type_plan: "gratuit" });
@@ -265,7 +264,7 @@ test("a buyer is no seller, though the same person may be both", async () => {
   expect(buyer.user.can_be_written_to).toBe(true);
   const own = `/api/users/${buyer.id}`;
   expect((await app.call("GET", own, buyer)).status).toBe(403);
-  const { rows } = await sql`SELECT FROM sellers WHERE id = ${BigInt(buyer.id)}`.execute(app.db);
+  const rows = await app.sql`SELECT FROM sellers WHERE id = ${BigInt(buyer.id)}`;
   expect(rows.length).toBe(0);
   const seller = await app.signInSeller(person);
   expect(seller.id).toBe(buyer.id);

@@ -1,13 +1,10 @@
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
-import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 import {
   buttonOf,
   buttonsOf,
   createGroupFixtures,
-  lastTo,
   leaveGroups,
-  messagesTo,
   type Shop,
 } from "../../../test/groups.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
@@ -17,6 +14,7 @@ import { many } from "../../postgres/database.ts";
 let shop: Shop;
 
 const app = await startTestApp();
+const { telegram } = app.emulators;
 const {
   openShop,
   buyerInTouch,
@@ -36,7 +34,7 @@ beforeEach(async () => {
 
 type Fault = Parameters<TestApp["emulators"]["telegram"]["faults"]["add"]>[0];
 const failOnce = (method: string, fault: Fault["fault"]) =>
-  app.emulators.telegram.faults.add({ method, fault, times: 1 });
+  telegram.faults.add({ method, fault, times: 1 });
 
 describe("a paid order", () => {
   test("gets a link of its own, a receipt, and admits the payer and only the payer", async () => {
@@ -45,7 +43,7 @@ describe("a paid order", () => {
     const waiting = await accessOf(buyer, orderId);
     expect(waiting.status).toBe("waiting");
     const link = await linkOf(buyer, orderId);
-    const receipt = lastTo(app.emulators, buyer.person.id, "buyer");
+    const receipt = app.lastTo(buyer.person.id, "buyer");
     expect(receipt.text).toContain(`Reçu — commande n° ${orderId}`);
     expect(receipt.text).toMatch(/5\s000 FCFA/);
     // Read late, by a member who is inside, the receipt still makes sense.
@@ -54,12 +52,12 @@ describe("a paid order", () => {
 
     const stranger = await app.person();
     const calls: string[] = [];
-    app.emulators.telegram.onExchange(({ method }) => void calls.push(method));
+    telegram.onExchange(({ method }) => void calls.push(method));
     await join(stranger.id, link);
     const order = ["sendMessage", "declineChatJoinRequest"];
     expect(calls.filter((method) => order.includes(method))).toEqual(order);
     expect(memberStatus(shop, stranger.id)).toBe("left");
-    const refusal = lastTo(app.emulators, stranger.id, "seller");
+    const refusal = app.lastTo(stranger.id, "seller");
     expect(refusal.text).toContain("personnel");
     expect(buttonOf(refusal, "Voir l'offre").url).toContain(`startapp=${shop.reference}`);
 
@@ -68,9 +66,7 @@ describe("a paid order", () => {
     const inside = await accessOf(buyer, orderId);
     expect(inside).toMatchObject({ status: "inside", invite_link: null });
     const again = await app.person();
-    expect(app.emulators.telegram.previewInvite({ personId: again.id, link }).state).toBe(
-      "revoked",
-    );
+    expect(telegram.previewInvite({ personId: again.id, link }).state).toBe("revoked");
   });
 
   test("works in a channel as in a group", async () => {
@@ -82,11 +78,11 @@ describe("a paid order", () => {
 
   test("needs no link when the payer is inside already", async () => {
     const buyer = await buyerInTouch();
-    app.emulators.telegram.addMember({ ...shop.ids, userId: buyer.person.id });
+    telegram.addMember({ ...shop.ids, userId: buyer.person.id });
     await app.drain();
     const orderId = await buyProduct(app, buyer, shop.reference);
     expect(await accessOf(buyer, orderId)).toMatchObject({ status: "inside", invite_link: null });
-    expect(lastTo(app.emulators, buyer.person.id, "buyer").text).toContain("déjà dans Club VIP");
+    expect(app.lastTo(buyer.person.id, "buyer").text).toContain("déjà dans Club VIP");
   });
 
   test("is in the buyer's memberships, on the screen and by /mesacces", async () => {
@@ -103,7 +99,7 @@ describe("a paid order", () => {
       },
     ]);
     await talk(buyer.person.id, "buyer", "/mesacces");
-    const list = lastTo(app.emulators, buyer.person.id, "buyer");
+    const list = app.lastTo(buyer.person.id, "buyer");
     expect(list.text).toContain("Club VIP — À rejoindre");
     expect(buttonOf(list, "Rejoindre Club VIP").kind).toBe("url");
   });
@@ -133,18 +129,16 @@ describe("a paid order", () => {
     const buyer = await app.signInBuyer();
     await buyProduct(app, buyer, shop.reference);
     const { id: personId } = buyer.person;
-    expect(messagesTo(app.emulators, personId, "buyer")).toEqual([]);
-    app.emulators.telegram.allowWrite({ personId, bot: "buyer", allowed: true });
+    expect(app.messagesTo(personId, "buyer")).toEqual([]);
+    telegram.allowWrite({ personId, bot: "buyer", allowed: true });
     await app.drain();
-    expect(lastTo(app.emulators, personId, "buyer").text).toContain("Reçu");
+    expect(app.lastTo(personId, "buyer").text).toContain("Reçu");
   });
 
   test("is reported to the seller, and several of the same seconds together", async () => {
     const personId = shop.ids.personId;
     const sales = () =>
-      messagesTo(app.emulators, personId, "seller").filter((message) =>
-        message.text.startsWith("💰"),
-      );
+      app.messagesTo(personId, "seller").filter((message) => message.text.startsWith("💰"));
     await buyProduct(app, await app.signInBuyer(), shop.reference);
     expect(sales().map((message) => message.text)).toEqual([
       expect.stringMatching(
@@ -166,7 +160,7 @@ describe("a link that cannot be created", () => {
     failOnce("createChatInviteLink", { kind: "refusal", code: 400, description });
     const orderId = await buyProduct(app, buyer, shop.reference);
     expect(await accessOf(buyer, orderId)).toMatchObject({ status: "waiting", invite_link: null });
-    expect(lastTo(app.emulators, buyer.person.id, "buyer").text).toContain("Votre place");
+    expect(app.lastTo(buyer.person.id, "buyer").text).toContain("Votre place");
     expect(await alerts("access.cannot-open")).toBe(1);
     await advance(1_000);
     expect(await linkOf(buyer, orderId)).toContain("t.me/+");
@@ -178,9 +172,7 @@ describe("a link that cannot be created", () => {
     failOnce("createChatInviteLink", { kind: "dropAfter" });
     const orderId = await buyProduct(app, buyer, shop.reference);
     const receipts = () =>
-      messagesTo(app.emulators, buyer.person.id, "buyer").filter(({ text }) =>
-        text.includes("Reçu"),
-      );
+      app.messagesTo(buyer.person.id, "buyer").filter(({ text }) => text.includes("Reçu"));
     // A kept connection may be dead at the next try: the back-off is 1, 2, 4 … seconds.
     for (let tries = 0; tries < 15 && receipts().length === 0; tries += 1) {
       await advance(1_000);
@@ -196,18 +188,12 @@ test("a migrated group gives waiting buyers links of the new chat", async () => 
   const orderId = await buyProduct(app, buyer, shop.reference);
   const before = await linkOf(buyer, orderId);
   const { personId } = shop.ids;
-  const old = app.emulators.telegram.createChat({
-    ownerId: personId,
-    kind: "group",
-    title: "Vieux",
-  });
-  app.emulators.telegram.addBot({ personId, chatId: old.chatId, bot: "seller", rights: [] });
+  const old = telegram.createChat({ ownerId: personId, kind: "group", title: "Vieux" });
+  telegram.addBot({ personId, chatId: old.chatId, bot: "seller", rights: [] });
   await app.drain();
-  await sql`
-    UPDATE groups SET chat_id = ${old.chatId} WHERE id = ${shop.group.id}
-  `.execute(app.db);
-  const moved = app.emulators.telegram.migrate({ personId, chatId: old.chatId });
-  app.emulators.telegram.setBotRights({
+  await app.sql`UPDATE groups SET chat_id = ${old.chatId} WHERE id = ${shop.group.id}`;
+  const moved = telegram.migrate({ personId, chatId: old.chatId });
+  telegram.setBotRights({
     personId,
     chatId: moved.chatId,
     bot: "seller",
@@ -216,7 +202,7 @@ test("a migrated group gives waiting buyers links of the new chat", async () => 
   await advance(2_000);
   const after = await linkOf(buyer, orderId);
   expect(after).not.toBe(before);
-  const preview = app.emulators.telegram.previewInvite({ personId: buyer.person.id, link: after });
+  const preview = telegram.previewInvite({ personId: buyer.person.id, link: after });
   expect(preview.chatId).toBe(moved.chatId);
 });
 
@@ -264,9 +250,9 @@ describe("a join request", () => {
     const guest = await app.person();
     const buyer = await buyerInTouch();
     const link = await linkOf(buyer, await buyProduct(app, buyer, shop.reference));
-    await sql`DELETE FROM access_links WHERE invite_link = ${link}`.execute(app.db);
+    await app.sql`DELETE FROM access_links WHERE invite_link = ${link}`;
     expect(await join(guest.id, link)).toBe("asked");
-    expect(messagesTo(app.emulators, guest.id, "seller")).toEqual([]);
+    expect(app.messagesTo(guest.id, "seller")).toEqual([]);
     // A buyer is admitted all the same.
     await join(buyer.person.id, link);
     expect(memberStatus(shop, buyer.person.id)).toBe("member");
@@ -284,9 +270,9 @@ describe("a join request", () => {
     await join(buyer.person.id, link);
     expect(memberStatus(shop, buyer.person.id)).toBe("left");
     const bot = { ...shop.ids, bot: "seller" as const };
-    app.emulators.telegram.setBotRights({ ...bot, rights: ["manage_chat"] });
+    telegram.setBotRights({ ...bot, rights: ["manage_chat"] });
     await app.drain();
-    app.emulators.telegram.setBotRights({ ...bot, rights: [...rights] });
+    telegram.setBotRights({ ...bot, rights: [...rights] });
     await app.drain();
     expect(memberStatus(shop, buyer.person.id)).toBe("member");
   });
@@ -300,7 +286,7 @@ describe("a join request", () => {
       description: "Bad Request: USER_CHANNELS_TOO_MUCH",
     });
     await join(buyer.person.id, link);
-    expect(lastTo(app.emulators, buyer.person.id, "seller").text).toContain("trop de groupes");
+    expect(app.lastTo(buyer.person.id, "seller").text).toContain("trop de groupes");
     await join(buyer.person.id, link);
     expect(memberStatus(shop, buyer.person.id)).toBe("member");
   });
@@ -309,13 +295,11 @@ describe("a join request", () => {
 describe("a member", () => {
   test("who leaves keeps the paid time and gets a link to come back", async () => {
     const { buyer, orderId } = await buyerInside(shop);
-    app.emulators.telegram.leave({ personId: buyer.person.id, chatId: shop.ids.chatId });
+    telegram.leave({ personId: buyer.person.id, chatId: shop.ids.chatId });
     await app.drain();
     const left = await accessOf(buyer, orderId);
     expect(left.status).toBe("left");
-    expect(lastTo(app.emulators, buyer.person.id, "buyer").text).toContain(
-      "Vous avez quitté Club VIP",
-    );
+    expect(app.lastTo(buyer.person.id, "buyer").text).toContain("Vous avez quitté Club VIP");
     await join(buyer.person.id, left.invite_link ?? "");
     expect(memberStatus(shop, buyer.person.id)).toBe("member");
     expect((await accessOf(buyer, orderId)).status).toBe("inside");
@@ -324,10 +308,10 @@ describe("a member", () => {
   test("whom an administrator bans stays out, until the ban is lifted", async () => {
     const { buyer, orderId } = await buyerInside(shop);
     const target = { ...shop.ids, userId: buyer.person.id };
-    app.emulators.telegram.ban(target);
+    telegram.ban(target);
     await app.drain();
     expect(await accessOf(buyer, orderId)).toMatchObject({ status: "banned", invite_link: null });
-    app.emulators.telegram.unban(target);
+    telegram.unban(target);
     await app.drain();
     const back = await accessOf(buyer, orderId);
     expect(back.status).toBe("left");
@@ -337,7 +321,7 @@ describe("a member", () => {
 
   test("banned by an administrator is still banned after the end", async () => {
     const { buyer } = await buyerInside(shop);
-    app.emulators.telegram.ban({ ...shop.ids, userId: buyer.person.id });
+    telegram.ban({ ...shop.ids, userId: buyer.person.id });
     await app.drain();
     await advance(DAY_MS);
     expect(memberStatus(shop, buyer.person.id)).toBe("kicked");
@@ -352,20 +336,20 @@ describe("when time is over", () => {
     await advance(MINUTE_MS);
     expect(memberStatus(shop, buyer.person.id)).toBe("left");
     expect((await accessOf(buyer, orderId)).status).toBe("removed");
-    const notified = lastTo(app.emulators, buyer.person.id, "buyer");
+    const notified = app.lastTo(buyer.person.id, "buyer");
     expect(notified.text).toContain("a pris fin");
     expect(buttonOf(notified, "Renouveler").url).toContain(`startapp=${shop.reference}`);
   });
 
   test("nobody is offered a product that its seller no longer sells", async () => {
     const { buyer } = await buyerInside(shop);
-    const [product] = await many<{ id: bigint }>(app.db)`
+    const [product] = await app.sql<{ id: bigint }>`
       SELECT id FROM products WHERE reference = ${shop.reference}
     `;
     const deleted = await app.call("DELETE", `/api/products/${product?.id}`, shop.seller);
     expect(deleted.status).toBe(200);
     await advance(DAY_MS);
-    const notified = lastTo(app.emulators, buyer.person.id, "buyer");
+    const notified = app.lastTo(buyer.person.id, "buyer");
     expect(notified.text).toMatch(/a pris fin le [^.]+\.$/);
     expect(
       buttonsOf(notified)
@@ -380,7 +364,7 @@ describe("when time is over", () => {
     const renewal = await buyProduct(app, buyer, shop.reference);
     const access = await accessOf(buyer, renewal);
     expect(access).toMatchObject({ status: "inside", invite_link: null });
-    expect(lastTo(app.emulators, buyer.person.id, "buyer").text).toContain("prolongé");
+    expect(app.lastTo(buyer.person.id, "buyer").text).toContain("prolongé");
     await advance(DAY_MS);
     expect(memberStatus(shop, buyer.person.id)).toBe("member");
     await advance(DAY_MS / 2);
@@ -390,11 +374,9 @@ describe("when time is over", () => {
   test("a buyer who never joined is not admitted any more", async () => {
     const buyer = await buyerInTouch();
     const link = await linkOf(buyer, await buyProduct(app, buyer, shop.reference));
-    app.emulators.telegram.previewInvite({ personId: buyer.person.id, link });
+    telegram.previewInvite({ personId: buyer.person.id, link });
     await advance(DAY_MS);
-    expect(
-      app.emulators.telegram.previewInvite({ personId: buyer.person.id, link }).state,
-    ).not.toBe("askable");
+    expect(telegram.previewInvite({ personId: buyer.person.id, link }).state).not.toBe("askable");
   });
 
   test("a kill between the ban and its lifting leaves nobody banned", async () => {
@@ -422,14 +404,14 @@ describe("when time is over", () => {
   test("rights lost meanwhile are reported to the seller and the back office, and the removal waits for them", async () => {
     const { buyer } = await buyerInside(shop);
     const bot = { ...shop.ids, bot: "seller" as const };
-    app.emulators.telegram.setBotRights({ ...bot, rights: ["manage_chat", "invite_users"] });
+    telegram.setBotRights({ ...bot, rights: ["manage_chat", "invite_users"] });
     await app.drain();
     await advance(DAY_MS);
     expect(memberStatus(shop, buyer.person.id)).toBe("member");
     expect(await alerts("access.cannot-close")).toBe(1);
-    expect(lastTo(app.emulators, shop.ids.personId, "seller").text).toContain("manque des droits");
+    expect(app.lastTo(shop.ids.personId, "seller").text).toContain("manque des droits");
     const rights = ["manage_chat", "restrict_members", "invite_users"] as const;
-    app.emulators.telegram.setBotRights({ ...bot, rights: [...rights] });
+    telegram.setBotRights({ ...bot, rights: [...rights] });
     await app.drain();
     expect(memberStatus(shop, buyer.person.id)).toBe("left");
     expect(await alerts("access.cannot-close")).toBe(0);
@@ -438,11 +420,11 @@ describe("when time is over", () => {
   test("an administrator, whom Telegram lets no bot remove, raises an alert in the back office", async () => {
     const { buyer } = await buyerInside(shop);
     const userId = buyer.person.id;
-    app.emulators.telegram.setAdmin({ ...shop.ids, userId, rights: ["manage_chat"] });
+    telegram.setAdmin({ ...shop.ids, userId, rights: ["manage_chat"] });
     await advance(DAY_MS);
     expect(memberStatus(shop, userId)).toBe("administrator");
     expect(await alerts("access.is-admin")).toBe(1);
-    app.emulators.telegram.setAdmin({ ...shop.ids, userId, rights: [] });
+    telegram.setAdmin({ ...shop.ids, userId, rights: [] });
     await app.drain();
     expect(memberStatus(shop, userId)).toBe("left");
   });

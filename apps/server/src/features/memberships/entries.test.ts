@@ -5,11 +5,8 @@ import {
   buttonOf,
   buttonsOf,
   createEntryFixtures,
-  lastTo,
   leaveGroups,
-  messagesTo,
   type Shop,
-  tap,
 } from "../../../test/groups.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
 import { buyProduct } from "../../../test/sales.ts";
@@ -24,6 +21,7 @@ import { brokenRefunds } from "../../maintenance/refunds-books.view.ts";
 let shop: Shop;
 
 const app = await startTestApp();
+const { telegram, panel } = app.emulators;
 const fixture = createEntryFixtures(app);
 const {
   openShop,
@@ -50,7 +48,7 @@ beforeEach(async () => {
 
 type Fault = Parameters<TestApp["emulators"]["telegram"]["faults"]["add"]>[0];
 const failOnce = (method: string, fault: Fault["fault"]) =>
-  app.emulators.telegram.faults.add({ method, fault, times: 1 });
+  telegram.faults.add({ method, fault, times: 1 });
 
 /** Later than the period whose entries are reported together. */
 const afterGrouping = () => advance(MINUTE_MS);
@@ -124,15 +122,13 @@ async function enter(shop: Shop, userId: number, door: Door): Promise<void> {
 }
 
 async function putOnWhiteList(shop: Shop, telegramId: number): Promise<void> {
-  await sql`
+  await app.sql`
     INSERT INTO people (telegram_id, first_name, created_at, seen_at)
-    VALUES (${telegramId}, 'Fatou', now(), now()) ON CONFLICT DO NOTHING
-  `.execute(app.db);
-  await sql`
+    VALUES (${telegramId}, 'Fatou', now(), now()) ON CONFLICT DO NOTHING`;
+  await app.sql`
     INSERT INTO allowed_members (group_id, person_id, allowed_by, allowed_at)
     SELECT ${shop.group.id}, p.id, ${shop.seller.id}, now() FROM people p
-    WHERE p.telegram_id = ${telegramId}
-  `.execute(app.db);
+    WHERE p.telegram_id = ${telegramId}`;
 }
 
 const titleOf = ([who, door, given, becomes, notified]: Situation): string =>
@@ -163,12 +159,12 @@ describe("without running time", () => {
       await advance(1_000);
       await add(shop, accomplice.person.id, former.person.id);
       expect(memberStatus(shop, former.person.id)).toBe("left");
-      const notified = messagesTo(app.emulators, former.person.id, "buyer").filter(({ text }) =>
-        text.includes("Vous étiez de retour"),
-      );
+      const notified = app
+        .messagesTo(former.person.id, "buyer")
+        .filter(({ text }) => text.includes("Vous étiez de retour"));
       expect(notified).toHaveLength(time);
     }
-    expect(buttonOf(lastTo(app.emulators, former.person.id, "buyer"), "Renouveler").url).toContain(
+    expect(buttonOf(app.lastTo(former.person.id, "buyer"), "Renouveler").url).toContain(
       shop.reference,
     );
     expect(memberStatus(shop, accomplice.person.id)).toBe("member");
@@ -176,7 +172,7 @@ describe("without running time", () => {
 
   test("a former buyer who had left before is removed again too", async () => {
     const { buyer } = await buyerInside(shop);
-    app.emulators.telegram.leave({ personId: buyer.person.id, chatId: shop.ids.chatId });
+    telegram.leave({ personId: buyer.person.id, chatId: shop.ids.chatId });
     await app.drain();
     await advance(DAY_MS);
     await join(buyer.person.id, await openLink(shop));
@@ -187,12 +183,12 @@ describe("without running time", () => {
     const former = await formerBuyer(shop);
     const member = await fixture.member(shop);
     const bot = { ...shop.ids, bot: "seller" as const };
-    app.emulators.telegram.setBotRights({ ...bot, rights: ["manage_chat", "invite_users"] });
+    telegram.setBotRights({ ...bot, rights: ["manage_chat", "invite_users"] });
     await app.drain();
     await add(shop, member.id, former.person.id);
     expect(memberStatus(shop, former.person.id)).toBe("member");
     const rights = ["manage_chat", "restrict_members", "invite_users"] as const;
-    app.emulators.telegram.setBotRights({ ...bot, rights: [...rights] });
+    telegram.setBotRights({ ...bot, rights: [...rights] });
     await app.drain();
     expect(memberStatus(shop, former.person.id)).toBe("left");
   });
@@ -214,7 +210,7 @@ describe("without running time", () => {
     failOnce("getChatMember", { kind: "dropBefore" });
     const calls = watchCalls();
     await add(shop, member.id, stranger.id);
-    app.emulators.telegram.leave({ personId: stranger.id, chatId: shop.ids.chatId });
+    telegram.leave({ personId: stranger.id, chatId: shop.ids.chatId });
     await advance(1_000);
     expect(calls).not.toContain("banChatMember");
     expect(fixture.reports(shop)).toEqual([]);
@@ -247,7 +243,7 @@ describe("without running time", () => {
     expect(reports[1]).toContain("et 2 autres");
     const names = buttonsOf(lastReport(shop)).flat();
     expect(names.map(({ text }) => text)).toContain("Invité 8");
-    tap(app.emulators, { personId: shop.ids.personId, bot: "seller", text: "Suivantes" });
+    app.tap({ personId: shop.ids.personId, bot: "seller", text: "Suivantes" });
     await app.drain();
     expect(lastReport(shop).text).toContain("Invité 3");
   });
@@ -273,11 +269,10 @@ test("nobody who came in is removed by a clock that may be wrong: no check is ev
 let nextUpdateId = 900_000_001;
 async function deliver(body: Record<string, unknown>): Promise<void> {
   const id = nextUpdateId++;
-  await sql`
+  await app.sql`
     INSERT INTO telegram_updates (bot, update_id, queue_key, body, received_at, due_at)
     VALUES ('seller', ${id}, ${`update:${id}`}, ${JSON.stringify({ update_id: id, ...body })}::jsonb,
-      ${app.clock.now()}, ${app.clock.now()})
-  `.execute(app.db);
+      ${app.clock.now()}, ${app.clock.now()})`;
   await app.drain();
 }
 
@@ -295,9 +290,9 @@ async function comeIn(
   person: { id: number; first_name?: string },
   how: Record<string, unknown>,
 ): Promise<void> {
-  app.emulators.panel.setUpdateDelivery({ drop: true });
-  app.emulators.telegram.addMember({ ...shop.ids, userId: person.id });
-  app.emulators.panel.setUpdateDelivery({ drop: false });
+  panel.setUpdateDelivery({ drop: true });
+  telegram.addMember({ ...shop.ids, userId: person.id });
+  panel.setUpdateDelivery({ drop: false });
   const user = asUser(person);
   await deliver({
     chat_member: {
@@ -368,10 +363,10 @@ describe("a person who came in", () => {
     const guest = await app.person();
     const calls = watchCalls();
     const { chatId } = shop.ids;
-    app.emulators.panel.setUpdateDelivery({ reorder: true });
-    app.emulators.telegram.addMember({ personId: member.id, chatId, userId: guest.id });
-    app.emulators.telegram.leave({ personId: guest.id, chatId });
-    app.emulators.panel.setUpdateDelivery({ reorder: false });
+    panel.setUpdateDelivery({ reorder: true });
+    telegram.addMember({ personId: member.id, chatId, userId: guest.id });
+    telegram.leave({ personId: guest.id, chatId });
+    panel.setUpdateDelivery({ reorder: false });
     await advance(MINUTE_MS);
     expect(calls).not.toContain("banChatMember");
     expect(fixture.reports(shop)).toEqual([]);
@@ -383,7 +378,7 @@ describe("a person who came in", () => {
     const guest = await app.person();
     failOnce("getChatMember", { kind: "dropBefore" });
     await add(shop, member.id, guest.id);
-    app.emulators.telegram.setAdmin({ ...shop.ids, userId: guest.id, rights: ["manage_chat"] });
+    telegram.setAdmin({ ...shop.ids, userId: guest.id, rights: ["manage_chat"] });
     await advance(MINUTE_MS);
     expect(memberStatus(shop, guest.id)).toBe("administrator");
     expect(fixture.reports(shop)).toEqual([]);
@@ -393,10 +388,9 @@ describe("a person who came in", () => {
 test("the seller of a group is the only one who may decide", async () => {
   const former = await formerBuyer(shop);
   await add(shop, shop.ids.personId, former.person.id);
-  const { rows } = await sql<{ id: bigint }>`
+  const rows = await app.sql<{ id: bigint }>`
     SELECT e.id FROM unpaid_entries e JOIN people p ON p.id = e.person_id
-    WHERE p.telegram_id = ${former.person.id}
-  `.execute(app.db);
+    WHERE p.telegram_id = ${former.person.id}`;
   const other = await openShop();
   // A forged press: Telegram passes on whatever an old message may have contained.
   await deliver({
@@ -417,28 +411,24 @@ describe("the seller who is notified of a person let in by an administrator", ()
     return former;
   };
   const runsFor = async (shop: Shop, telegramId: number): Promise<number> => {
-    const { rows } = await sql<{ days: number }>`
+    const rows = await app.sql<{ days: number }>`
       SELECT round(extract(epoch FROM a.ends_at - ${app.clock.now()}::timestamptz) / 86400)::int
         AS days
       FROM accesses a JOIN people p ON p.id = a.person_id
-      WHERE p.telegram_id = ${telegramId} AND a.group_id = ${shop.group.id}
-    `.execute(app.db);
+      WHERE p.telegram_id = ${telegramId} AND a.group_id = ${shop.group.id}`;
     return rows[0]?.days ?? 0;
   };
 
   test("gives time, which is no sale, and ends as paid time does", async () => {
     const former = await letIn(shop);
-    const orders = () =>
-      sql`SELECT FROM orders WHERE seller_id = ${shop.seller.id}`.execute(app.db);
-    const before = (await orders()).rows.length;
+    const orders = () => app.sql`SELECT FROM orders WHERE seller_id = ${shop.seller.id}`;
+    const before = (await orders()).length;
     await press(shop, "Donner du temps");
     await press(shop, "7 jours");
     expect(lastReport(shop).text).toContain("7 jours d'accès à Club VIP");
     expect(await runsFor(shop, former.person.id)).toBe(7);
-    expect(lastTo(app.emulators, former.person.id, "buyer").text).toContain(
-      "offre 7 jours d'accès",
-    );
-    expect((await orders()).rows).toHaveLength(before);
+    expect(app.lastTo(former.person.id, "buyer").text).toContain("offre 7 jours d'accès");
+    expect(await orders()).toHaveLength(before);
     expect(await brokenAccesses(app.db, 10)).toEqual([]);
     await advance(6 * DAY_MS);
     expect(memberStatus(shop, former.person.id)).toBe("member");
@@ -471,13 +461,7 @@ describe("the seller who is notified of a person let in by an administrator", ()
     const { message_id: messageId } = message;
     const { personId } = shop.ids;
     for (let n = 0; n < 3; n++) {
-      app.emulators.telegram.pressButton({
-        personId,
-        in: { bot: "seller" },
-        messageId,
-        row,
-        column: 0,
-      });
+      telegram.pressButton({ personId, in: { bot: "seller" }, messageId, row, column: 0 });
     }
     await app.drain();
     expect(await runsFor(shop, former.person.id)).toBe(30);
@@ -495,7 +479,7 @@ describe("the seller who is notified of a person let in by an administrator", ()
     const former = await letIn(shop);
     await press(shop, "Ne plus signaler");
     expect(lastReport(shop).text).toContain("je ne vous en parle plus");
-    app.emulators.telegram.leave({ personId: former.person.id, chatId: shop.ids.chatId });
+    telegram.leave({ personId: former.person.id, chatId: shop.ids.chatId });
     await advance(5 * MINUTE_MS);
     await add(shop, (await fixture.member(shop)).id, former.person.id);
     expect(memberStatus(shop, former.person.id)).toBe("member");
@@ -509,7 +493,7 @@ describe("the seller who is notified of a person let in by an administrator", ()
     await buyProduct(app, former, shop.reference);
     const row = buttonsOf(message).findIndex((each) => each[0]?.text === "Retirer");
     const { message_id: messageId } = message;
-    app.emulators.telegram.pressButton({
+    telegram.pressButton({
       personId: shop.ids.personId,
       in: { bot: "seller" },
       messageId,
@@ -545,15 +529,13 @@ describe("time that was given", () => {
 
   test("without a recorded gift is found by the hourly check", async () => {
     const { shop, former } = await give();
-    await sql`
+    await app.sql`
       UPDATE accesses SET ends_at = ends_at + interval '1 day'
-      WHERE group_id = ${shop.group.id} AND person_id = ${former.id}
-    `.execute(app.db);
+      WHERE group_id = ${shop.group.id} AND person_id = ${former.id}`;
     expect(await brokenAccesses(app.db, 10)).toMatchObject([{ invariant: "access = time paid" }]);
-    await sql`
+    await app.sql`
       UPDATE accesses SET ends_at = ends_at - interval '1 day'
-      WHERE group_id = ${shop.group.id} AND person_id = ${former.id}
-    `.execute(app.db);
+      WHERE group_id = ${shop.group.id} AND person_id = ${former.id}`;
     expect(await brokenAccesses(app.db, 10)).toEqual([]);
   });
 
@@ -574,10 +556,9 @@ describe("time that was given", () => {
       confirm: true,
     });
     expect(erased.status).toBe(200);
-    const { rows } = await sql<{ entries: number; grants: number }>`
+    const rows = await app.sql<{ entries: number; grants: number }>`
       SELECT (SELECT count(*)::int FROM unpaid_entries WHERE person_id = ${former.id}) AS entries,
-        (SELECT count(*)::int FROM membership_grants WHERE person_id = ${former.id}) AS grants
-    `.execute(app.db);
+        (SELECT count(*)::int FROM membership_grants WHERE person_id = ${former.id}) AS grants`;
     expect(rows[0]).toEqual({ entries: 0, grants: 1 });
   });
 });

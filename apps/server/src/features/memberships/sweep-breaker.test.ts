@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterEach, describe, expect, test } from "vitest";
-import { createGroupFixtures, messagesTo } from "../../../test/groups.ts";
+import { createGroupFixtures } from "../../../test/groups.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import { buyProduct } from "../../../test/sales.ts";
 import { keepDatabase } from "../../../test/tables.ts";
@@ -21,7 +21,7 @@ afterEach(async () => {
 /** Members of the shop's group, whose time ends after so many milliseconds. */
 async function addMembers(count: number, endsInMs: number): Promise<void> {
   const endsAt = new Date(app.clock.now().getTime() + endsInMs);
-  await sql`
+  await app.sql`
     WITH made AS (
       INSERT INTO people (telegram_id, first_name, created_at, seen_at)
       SELECT 9000000000 + (SELECT count(*) FROM people) + n, 'Membre', ${app.clock.now()}, ${app.clock.now()}
@@ -31,14 +31,12 @@ async function addMembers(count: number, endsInMs: number): Promise<void> {
     )
     INSERT INTO accesses (person_id, group_id, order_id, status, started_at, ends_at, updated_at)
     SELECT made.id, ${BigInt(shop.group.id)}, sold.id, 'inside', ${app.clock.now()}, ${endsAt}, ${app.clock.now()}
-    FROM made, sold
-  `.execute(app.db);
+    FROM made, sold`;
 }
 
 async function countEnded(): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM accesses WHERE status IN ('ended', 'removed')
-  `.execute(app.db);
+  const rows = await app.sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM accesses WHERE status IN ('ended', 'removed')`;
   return rows[0]?.count ?? 0;
 }
 
@@ -70,9 +68,9 @@ describe("the sweep of memberships", () => {
     for (let look = 0; look < 3; look += 1) await sweep();
     expect(await countEnded()).toBe(0);
     await app.drain();
-    const asked = messagesTo(app.emulators, FIRST_PERSON, "seller").filter(({ text }) =>
-      text.includes("Fins d'accès arrêtées"),
-    );
+    const asked = app
+      .messagesTo(FIRST_PERSON, "seller")
+      .filter(({ text }) => text.includes("Fins d'accès arrêtées"));
     expect(asked).toHaveLength(1);
     const { token } = operator;
     const kind = { kind: "access.sweep-stopped" };

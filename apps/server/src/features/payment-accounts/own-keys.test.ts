@@ -1,7 +1,6 @@
 import type { OrderAnswer } from "@sesame/contract/checkout";
 import { AGGREGATOR_KEYS } from "@sesame/contract/payment-accounts";
 import type { PlansAnswer } from "@sesame/contract/plans";
-import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { fundSeller } from "../../../test/funds.ts";
 import { OPERATOR_ID, startTestApp } from "../../../test/harness.ts";
@@ -10,6 +9,7 @@ import type { App } from "../../app.ts";
 import { changeMethod } from "./change-methods.ts";
 
 const app = await startTestApp();
+const { moneroo } = app.emulators.collectors;
 const {
   shopOf,
   methodsOf,
@@ -79,11 +79,11 @@ describe("a seller's methods", () => {
       const seller = await app.seller({ plan: "premium" });
       const other = await app.seller({ plan: "premium" });
       await put(seller, "moneroo", { keys });
-      await sql`UPDATE seller_keys SET account_hash = NULL`.execute(app.db);
+      await app.sql`UPDATE seller_keys SET account_hash = NULL`;
       await put(seller, "moneroo", { keys: { ...keys, ...again } });
       await put(other, "moneroo", { keys });
-      const { rows } = await sql`SELECT DISTINCT counted_account(id) FROM seller_keys
-        WHERE seller_id IN (${seller.id}, ${other.id})`.execute(app.db);
+      const rows = await app.sql`SELECT DISTINCT counted_account(id) FROM seller_keys
+        WHERE seller_id IN (${seller.id}, ${other.id})`;
       expect(rows).toHaveLength(1);
     },
   );
@@ -121,9 +121,8 @@ describe("own keys", () => {
       expect(selling).toBe(provider === "kkiapay" ? "none" : "own");
       expect(Object.keys(own?.keys ?? {}).sort()).toEqual(Object.keys(keys).sort());
       expect(own?.webhookUrl).toMatch(new RegExp(`^${app.url}/webhooks/${provider}/\\d+$`));
-      const { rows } = await sql<{ row: string; secrets: Buffer }>`
-      SELECT k::text AS row, secrets FROM seller_keys k WHERE seller_id = ${BigInt(seller.id)}
-    `.execute(app.db);
+      const rows = await app.sql<{ row: string; secrets: Buffer }>`
+      SELECT k::text AS row, secrets FROM seller_keys k WHERE seller_id = ${BigInt(seller.id)}`;
       for (const secret of Object.values(keys)) {
         const shown = [
           JSON.stringify(saved.body),
@@ -159,9 +158,7 @@ describe("own keys", () => {
         "Erreur réseau - Problème CORS possible. Contactez l'administrateur.",
       ]);
       expect((await methodsOf(seller))[provider]?.own).toBeNull();
-      const { rows } = await sql`
-        SELECT FROM seller_keys WHERE seller_id = ${BigInt(seller.id)}
-      `.execute(app.db);
+      const rows = await app.sql`SELECT FROM seller_keys WHERE seller_id = ${BigInt(seller.id)}`;
       expect(rows).toEqual([]);
     },
   );
@@ -190,14 +187,12 @@ describe("own keys", () => {
     ];
     await put(one, "moneroo", { keys: openAccount("moneroo").keys });
     await put(two, "moneroo", { keys: openAccount("moneroo").keys });
-    await sql`
+    await app.sql`
       UPDATE seller_keys SET secrets = (
         SELECT secrets FROM seller_keys WHERE seller_id = ${BigInt(one.id)}
-      ) WHERE seller_id = ${BigInt(two.id)}
-    `.execute(app.db);
-    await sql`
-      UPDATE seller_keys SET secrets_key_id = 'nobody' WHERE seller_id = ${BigInt(one.id)}
-    `.execute(app.db);
+      ) WHERE seller_id = ${BigInt(two.id)}`;
+    await app.sql`
+      UPDATE seller_keys SET secrets_key_id = 'nobody' WHERE seller_id = ${BigInt(one.id)}`;
     for (const seller of [one, two, one]) {
       expect((await methodsOf(seller))["moneroo"]).toMatchObject({
         selling: "none",
@@ -206,11 +201,10 @@ describe("own keys", () => {
     }
     await app.drain();
     expect(saidTo(two)).toContain("ne peuvent plus être lues");
-    const alerts = await sql<{ reason: string }>`
+    const alerts = await app.sql<{ reason: string }>`
       SELECT details ->> 'reason' AS reason FROM alerts
-      WHERE kind = 'aggregator.keys-unreadable' ORDER BY id
-    `.execute(app.db);
-    expect(alerts.rows.map(({ reason }) => reason)).toEqual(["unknown-key", "tampered"]);
+      WHERE kind = 'aggregator.keys-unreadable' ORDER BY id`;
+    expect(alerts.map(({ reason }) => reason)).toEqual(["unknown-key", "tampered"]);
     const trial = await tryOut(two, "moneroo");
     expect(trial.status).toBe(503);
     // Given again, they work.
@@ -252,10 +246,9 @@ test("of two saves at once one wins and the other is refused; the same twice are
   const statuses = answers.map(({ status }) => status).sort();
   expect(statuses[0]).toBe(200);
   expect(statuses.every((status) => status === 200 || status === 409)).toBe(true);
-  const inUse = await sql`
-    SELECT FROM seller_keys WHERE seller_id = ${BigInt(seller.id)} AND ended_at IS NULL
-  `.execute(app.db);
-  expect(inUse.rows).toHaveLength(1);
+  const inUse = await app.sql`
+    SELECT FROM seller_keys WHERE seller_id = ${BigInt(seller.id)} AND ended_at IS NULL`;
+  expect(inUse).toHaveLength(1);
   const { keys } = openAccount("fedapay");
   const same = await Promise.all([1, 2, 3].map(() => put(seller, "fedapay", { keys })));
   expect(same.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -285,13 +278,13 @@ describe("own keys", () => {
     const { keys } = openAccount("moneroo");
     await put(seller, "moneroo", { keys });
     // One fault of the provider is no refusal: the keys are verified once more.
-    app.emulators.collectors.moneroo.fault("create", "keys", 1);
+    moneroo.fault("create", "keys", 1);
     expect((await order(await app.signInBuyer(), product.reference, "moneroo")).status).toBe(422);
     expect((await methodsOf(seller))["moneroo"]).toMatchObject({ selling: "own" });
-    app.emulators.collectors.moneroo.fault("create", "keys");
-    app.emulators.collectors.moneroo.fault("fetch", "keys");
+    moneroo.fault("create", "keys");
+    moneroo.fault("fetch", "keys");
     expect((await order(await app.signInBuyer(), product.reference, "moneroo")).status).toBe(422);
-    app.emulators.collectors.moneroo.clearFaults();
+    moneroo.clearFaults();
     await app.drain();
     expect((await methodsOf(seller))["moneroo"]).toMatchObject({
       selling: "none",
@@ -338,7 +331,7 @@ describe("own keys", () => {
       takeAway(seller, "moneroo"),
     ]);
     const { id } = made.body;
-    app.emulators.collectors.moneroo.settle(id, "success", { silent: true });
+    moneroo.settle(id, "success", { silent: true });
     await app.advance(60_000);
     const paid = await app.call<OrderAnswer>("GET", `/api/orders/${id}`, who);
     expect(paid.body.status).toBe("paid");

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { fundSeller } from "../../../test/funds.ts";
 import { leaseOne } from "../../../test/tables.ts";
-import { leaveGroups, messagesTo } from "../../../test/groups.ts";
+import { leaveGroups } from "../../../test/groups.ts";
 import { type SignedInSeller, startTestApp } from "../../../test/harness.ts";
 import { type Db, openDatabase } from "../../postgres/database.ts";
 import { plansJobs, plansLoops } from "./index.ts";
@@ -36,9 +36,9 @@ const purchasesOf = (seller: SignedInSeller) =>
 
 /** The bot's messages since the last call. */
 function listener(seller: SignedInSeller): () => string[] {
-  let received = messagesTo(app.emulators, seller.person.id, "seller").length;
+  let received = app.messagesTo(seller.person.id, "seller").length;
   return () => {
-    const all = messagesTo(app.emulators, seller.person.id, "seller").map(({ text }) => text);
+    const all = app.textsTo(seller.person.id, "seller");
     const news = all.slice(received);
     received = all.length;
     return news;
@@ -101,11 +101,11 @@ describe("premium", () => {
       [again, true],
       [orderId, false],
     ]);
-    const { rows } = await sql<{ total: bigint }>`
+    const rows = await app.sql<{ total: bigint }>`
       SELECT sum(e.amount)::bigint AS total FROM ledger_entries e
       JOIN ledger_accounts a ON a.id = e.account_id
       WHERE a.key = 'platform:subscriptions' AND e.transfer_id = ANY (${[orderId, again].map((id) => `sale:${id}`)}::text[])
-    `.execute(app.db);
+    `;
     expect(rows[0]?.total).toBe(10_000n);
   });
 
@@ -157,9 +157,9 @@ describe("premium", () => {
     });
     await pass(30);
     expect(news()).toEqual([]);
-    const { rows } = await sql<{ action: string }>`
+    const rows = await app.sql<{ action: string }>`
       SELECT action FROM audit_log WHERE subject = ${`seller:${seller.id}`} AND action = 'plan.change'
-    `.execute(app.db);
+    `;
     expect(rows).toHaveLength(2);
   });
 
@@ -194,9 +194,7 @@ describe("premium", () => {
   test("of a period shorter than a reminder's days sends no reminder when it begins", async () => {
     const seller = await app.seller();
     const until = addMs(app.clock.now(), 2 * DAY_MS);
-    await sql`SELECT plan_change(${BigInt(seller.id)}, 'premium', ${until}, ${app.clock.now()})`.execute(
-      app.db,
-    );
+    await app.sql`SELECT plan_change(${BigInt(seller.id)}, 'premium', ${until}, ${app.clock.now()})`;
     const news = listener(seller);
     await app.drain();
     expect(news()).toEqual([]);
@@ -228,9 +226,7 @@ test("the loop of plans by two workers at once, one dying between the steps, not
   for (const [nth, { id }] of sellers.entries()) {
     // Half of them are over, half in their last day.
     const until = addMs(now, nth % 2 === 0 ? -8 * DAY_MS : DAY_MS / 2);
-    await sql`SELECT plan_change(${BigInt(id)}, 'premium', ${until}, ${addMs(now, -40 * DAY_MS)})`.execute(
-      app.db,
-    );
+    await app.sql`SELECT plan_change(${BigInt(id)}, 'premium', ${until}, ${addMs(now, -40 * DAY_MS)})`;
   }
   const databases = [0, 1].map(() => openDatabase({ url: app.databaseUrl, poolSize: 4 }));
   const complaints: unknown[] = [];
@@ -250,7 +246,7 @@ test("the loop of plans by two workers at once, one dying between the steps, not
   await Promise.all(databases.map((database) => database.close()));
   expect(complaints).toHaveLength(2);
   const ids = sellers.map(({ id }) => BigInt(id));
-  const { rows } = await sql<{
+  const rows = await app.sql<{
     plan: string;
     notified: string[];
     messages: number;
@@ -261,8 +257,7 @@ test("the loop of plans by two workers at once, one dying between the steps, not
       (SELECT count(*)::int FROM outbox o WHERE o.topic = 'bot.notify' AND o.ref = s.id) AS messages,
       (SELECT count(*)::int FROM audit_log a WHERE a.subject = 'seller:' || s.id
         AND a.action = 'plan.change') AS audited
-    FROM sellers s WHERE s.id = ANY (${ids}::bigint[]) ORDER BY s.id
-  `.execute(app.db);
+    FROM sellers s WHERE s.id = ANY (${ids}::bigint[]) ORDER BY s.id`;
   expect(rows).toEqual(
     sellers.map((_, nth) =>
       nth % 2 === 0
@@ -287,17 +282,15 @@ describe("the three groups of the free plan", () => {
     }
     const [a = "", b = "", c = "", d = "", e = ""] = ids;
     const open = async () => {
-      const { rows } = await sql<{ id: bigint }>`
+      const rows = await app.sql<{ id: bigint }>`
         SELECT id FROM groups g WHERE seller_id = ${BigInt(seller.id)} AND group_in_quota(g)
-        ORDER BY id
-      `.execute(app.db);
+        ORDER BY id`;
       return rows.map(({ id }) => String(id));
     };
     expect(await open()).toEqual([a, b, c]);
-    await sql`
+    await app.sql`
       UPDATE groups SET quota_rank = CASE id WHEN ${BigInt(d)} THEN 1 ELSE 2 END
-      WHERE id IN (${BigInt(d)}, ${BigInt(e)})
-    `.execute(app.db);
+      WHERE id IN (${BigInt(d)}, ${BigInt(e)})`;
     expect(await open()).toEqual([a, d, e]);
     await fundSeller(app, seller, 0, "premium");
     expect(await open()).toEqual(ids);
@@ -325,20 +318,15 @@ describe("the three groups of the free plan", () => {
     }
     const chosen = await choose(seller, [e, a, d]);
     expect(inQuota(chosen.body).sort()).toEqual([a, d, e].sort());
-    const { rows } = await sql<{ quota_rank: number | null }>`
-      SELECT quota_rank FROM groups WHERE seller_id = ${BigInt(seller.id)} ORDER BY id
-    `.execute(app.db);
+    const rows = await app.sql<{ quota_rank: number | null }>`
+      SELECT quota_rank FROM groups WHERE seller_id = ${BigInt(seller.id)} ORDER BY id`;
     expect(rows.map((row) => row.quota_rank)).toEqual([2, null, null, 3, 1]);
     await choose(seller, [e, a, d]);
     expect(inQuota((await choose(seller, [b, c, d])).body).sort()).toEqual([b, c, d].sort());
-    const log = await sql<{ after: unknown }>`
+    const log = await app.sql<{ after: unknown }>`
       SELECT after FROM audit_log WHERE subject = ${`seller:${seller.id}`} AND action = 'groups.quota'
-      ORDER BY seq
-    `.execute(app.db);
-    expect(log.rows.map(({ after }) => after)).toEqual([
-      { groups: [e, a, d] },
-      { groups: [b, c, d] },
-    ]);
+      ORDER BY seq`;
+    expect(log.map(({ after }) => after)).toEqual([{ groups: [e, a, d] }, { groups: [b, c, d] }]);
     // Fewer groups than places: all of them.
     expect((await choose(other, [foreign])).status).toBe(200);
   });
@@ -361,6 +349,6 @@ test("premium bought is notified once, though the worker dies right after", asyn
   await handler.run(job);
   clock.advance(1_000);
   await app.drain();
-  const said = messagesTo(app.emulators, personId, "seller").map(({ text }) => text);
+  const said = app.textsTo(personId, "seller");
   expect(said.filter((text) => text.includes("Votre plan Premium est actif"))).toHaveLength(1);
 });

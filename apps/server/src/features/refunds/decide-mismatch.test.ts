@@ -3,7 +3,6 @@ import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
-import { lastTo } from "../../../test/groups.ts";
 import type { SignedInBuyer } from "../../../test/harness.ts";
 import { startRefunds } from "../../../test/refunds.ts";
 import { settleConfirmed } from "../checkout/settle.ts";
@@ -57,9 +56,8 @@ const held = async () => ({
   mismatches: await refunds.francs("platform:mismatches"),
 });
 async function openAlerts(paymentId: string): Promise<string[]> {
-  const { rows } = await sql<{ kind: string }>`
-    SELECT kind FROM alerts WHERE subject = ${`payment:${paymentId}`} AND resolved_at IS NULL
-  `.execute(app.db);
+  const rows = await app.sql<{ kind: string }>`
+    SELECT kind FROM alerts WHERE subject = ${`payment:${paymentId}`} AND resolved_at IS NULL`;
   return rows.map(({ kind }) => kind);
 }
 
@@ -71,15 +69,14 @@ describe("a payment of another amount", () => {
       return { orderId, paymentId: (await payment())?.id ?? "", payment };
     };
     const [first, odd, last] = [await order(), await order(), await order()];
-    await sql`
+    await app.sql`
       CREATE FUNCTION refuse_an_alert() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         RAISE EXCEPTION 'deadlock' USING ERRCODE = '40P01';
-      END $$
-    `.execute(app.db);
-    await sql`
+      END $$`;
+    await app.sql`
       CREATE TRIGGER refuse_an_alert BEFORE INSERT ON alerts FOR EACH ROW
       WHEN (NEW.subject = ${sql.lit(`payment:${odd.paymentId}`)}) EXECUTE FUNCTION refuse_an_alert()
-    `.execute(app.db);
+    `;
     const { fedapay } = app.emulators.collectors;
     for (const { orderId } of [first, odd, last]) {
       fedapay.alter(orderId, { amount: 4_999 });
@@ -94,7 +91,7 @@ describe("a payment of another amount", () => {
     // Past the time in which an unpaid payment is looked up.
     for (let hours = 0; hours < 78; hours += 6) await fixture.advance(6 * HOUR_MS);
     expect(await odd.payment()).toMatchObject({ status: "pending" });
-    await sql`DROP FUNCTION refuse_an_alert() CASCADE`.execute(app.db);
+    await app.sql`DROP FUNCTION refuse_an_alert() CASCADE`;
     await fixture.advance(HOUR_MS);
     expect(await odd.payment()).toMatchObject({ status: "mismatched", received: 4_999 });
     app.takeErrors();
@@ -147,7 +144,7 @@ describe("a payment of another amount", () => {
       expect(await seen()).toMatchObject([{ status: "mismatched" }]);
       await app.drain();
       expect(await seen()).toMatchObject([{ status: "expired" }]);
-      expect(lastTo(app.emulators, buyer.person.id, "buyer").text).toContain(
+      expect(app.lastTo(buyer.person.id, "buyer").text).toContain(
         "ne correspond pas à la commande",
       );
       const { refund } = await refunds.order(buyer, orderId);
@@ -248,19 +245,19 @@ describe("another transaction beside a mismatched one", () => {
   test("is looked up again when the process that wrote the sale died before the rest", async () => {
     const { id, pay } = await openWidget();
     await pay(100);
-    await sql`CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS
-      $$ BEGIN RAISE EXCEPTION USING ERRCODE = '57P01'; END $$`.execute(app.db);
-    await sql`CREATE TRIGGER die BEFORE INSERT ON payments FOR EACH ROW WHEN (NEW.amount = 100)
-      EXECUTE FUNCTION die()`.execute(app.db);
+    await app.sql`CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION USING ERRCODE = '57P01'; END $$`;
+    await app.sql`CREATE TRIGGER die BEFORE INSERT ON payments FOR EACH ROW WHEN (NEW.amount = 100)
+      EXECUTE FUNCTION die()`;
     await pay(5_000);
     expect(await refunds.sheet(operator, id)).toMatchObject({ status: "paid", refunds: [] });
     app.takeErrors();
-    await sql`DROP FUNCTION die() CASCADE`.execute(app.db);
+    await app.sql`DROP FUNCTION die() CASCADE`;
     await app.advance(DAY_MS / 2);
     const { refunds: given } = await refunds.sheet(operator, id);
     expect(given).toMatchObject([{ amount: 100, overpayment: true }]);
-    const { rows } = await sql`SELECT FROM payment_checks c JOIN payments p ON p.id = c.payment_id
-      WHERE p.order_id = ${BigInt(id)}`.execute(app.db);
+    const rows = await app.sql`SELECT FROM payment_checks c JOIN payments p ON p.id = c.payment_id
+      WHERE p.order_id = ${BigInt(id)}`;
     expect(rows).toEqual([]);
   });
 
@@ -272,9 +269,9 @@ describe("another transaction beside a mismatched one", () => {
   }
   const names = (id: string, count = 2) =>
     eventually(async () => {
-      const { rows } = await sql<{ payment_id: bigint; transaction_id: string }>`
+      const rows = await app.sql<{ payment_id: bigint; transaction_id: string }>`
         SELECT r.* FROM reported_transactions r JOIN payments p ON p.id = r.payment_id
-        WHERE p.order_id = ${BigInt(id)}`.execute(app.db);
+        WHERE p.order_id = ${BigInt(id)}`;
       return rows.length === count && rows;
     });
 
@@ -383,9 +380,8 @@ describe("another transaction beside a mismatched one", () => {
       expect(await said(paymentId, { outcome })).toBe("200");
       await app.drain();
       await pay(5_000);
-      const { rows } = await sql<{ kind: string }>`
-        SELECT kind FROM alerts WHERE starts_with(subject, ${`payment:${paymentId}:`})
-      `.execute(app.db);
+      const rows = await app.sql<{ kind: string }>`
+        SELECT kind FROM alerts WHERE starts_with(subject, ${`payment:${paymentId}:`})`;
       const { status, refunds: given } = await refunds.sheet(operator, id);
       if (outcome === "honour") {
         expect([status, rows, given.map(({ amount }) => amount)]).toEqual(["paid", [], [5_000]]);
@@ -477,8 +473,7 @@ describe("a plan that was paid with another amount", () => {
     return { seller, orderId, paymentId: payment?.id ?? "" };
   }
   const planOf = async ({ id }: { id: string }) => {
-    const { rows } = await sql<{ plan: string }>`
-      SELECT plan FROM sellers WHERE id = ${BigInt(id)}`.execute(app.db);
+    const rows = await app.sql<{ plan: string }>`SELECT plan FROM sellers WHERE id = ${BigInt(id)}`;
     return rows[0]?.plan;
   };
 
@@ -552,8 +547,8 @@ describe("a decision", () => {
 
   test("resolves the alert of the back office, which no note resolves", async () => {
     const { paymentId } = await paidOtherwise({ amount: 4_999 });
-    const { rows } = await sql<{ id: bigint }>`
-      SELECT id FROM alerts WHERE subject = ${`payment:${paymentId}`}`.execute(app.db);
+    const rows = await app.sql<{ id: bigint }>`
+      SELECT id FROM alerts WHERE subject = ${`payment:${paymentId}`}`;
     const note = { note: "C'est fait" };
     const words = await refunds.post(operator, `/api/desk/alerts/${rows[0]?.id}/resolve`, note);
     expect([words.status, words.body.code]).toEqual([409, "desk.alert-by-action"]);

@@ -2,11 +2,9 @@ import type { UserAnswer } from "@sesame/contract/identity";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import type { PaymentProvider } from "@sesame/providers";
-import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
 import { askWithdrawal, fundSeller, REQUEST } from "../../../test/funds.ts";
-import { lastTo, messagesTo } from "../../../test/groups.ts";
 import type { SignedInBuyer } from "../../../test/harness.ts";
 import { createOwnAccountFixtures } from "../../../test/payments.ts";
 import { startRefunds } from "../../../test/refunds.ts";
@@ -21,7 +19,7 @@ const shop = await fixture.openShop();
 await refunds.switchKkiapayOn(shop.seller);
 afterEach(async () => expect(await refunds.broken()).toEqual([]));
 
-const said = (buyer: SignedInBuyer) => lastTo(app.emulators, buyer.person.id, "buyer").text;
+const said = (buyer: SignedInBuyer) => app.lastTo(buyer.person.id, "buyer").text;
 const pay = (id: string, reference: string, who = agent) =>
   refunds.post<AnswerOf<"POST /api/desk/refunds/:id/paid">>(who, `/api/desk/refunds/${id}/paid`, {
     reference,
@@ -155,11 +153,10 @@ describe("a refund is refused", () => {
     expect(short.body.message).toContain("manque 3\u00a0000 FCFA");
     expect((await refunds.order(buyer, orderId)).status).toBe("paid");
     await app.call("DELETE", `/api/users/retrait/annuler/${demande.id}`, shop.seller);
-    await sql`
+    await app.sql`
       INSERT INTO payout_profiles (seller_id, frozen_at, frozen_by, updated_at)
       VALUES (${BigInt(shop.seller.id)}, ${app.clock.now()}, 'operator', ${app.clock.now()})
-      ON CONFLICT (seller_id) DO UPDATE SET frozen_at = excluded.frozen_at, frozen_by = 'operator'
-    `.execute(app.db);
+      ON CONFLICT (seller_id) DO UPDATE SET frozen_at = excluded.frozen_at, frozen_by = 'operator'`;
     expect((await refunds.bySeller(shop.seller, orderId)).body.code).toBe("refunds.frozen");
     // The operator may, whatever prevents the seller.
     expect((await refunds.byOperator(operator, orderId)).status).toBe(200);
@@ -191,9 +188,7 @@ describe("an operator's refund", () => {
     expect(await refunds.owed(seller)).toBe(4_000);
     expect(await refunds.auditEntries(`order:${orderId}`)).toEqual(["order.refund"]);
     await app.drain();
-    expect(lastTo(app.emulators, seller.person.id, "seller").text).toMatch(
-      /4.000 FCFA sont avancés/,
-    );
+    expect(app.lastTo(seller.person.id, "seller").text).toMatch(/4.000 FCFA sont avancés/);
     // Between a sale and the recovery of the advance the seller cannot withdraw the debt.
     const asked = await app.send("POST /api/users/retrait/demande", seller, {
       ...REQUEST,
@@ -209,8 +204,7 @@ describe("an operator's refund", () => {
     await buyProduct(app, await app.signInBuyer(), small.reference);
     await app.advance(MINUTE_MS);
     expect(await refunds.owed(seller)).toBe(3_180);
-    const read = () =>
-      messagesTo(app.emulators, seller.person.id, "seller").map((said) => said.text);
+    const read = () => app.textsTo(seller.person.id, "seller");
     expect(read()).toContainEqual(
       expect.stringMatching(/820 FCFA pour vous.\n.* d'abord les 3.180 FCFA avancés/),
     );
@@ -238,9 +232,9 @@ describe("an operator's refund", () => {
     expect(answers.slice(0, 3).filter(({ status }) => status === 200)).toHaveLength(1);
     await app.drain();
     expect((await refunds.order(buyer, renewal.id)).access?.status).toBe("waiting");
-    const begun = messagesTo(app.emulators, buyer.person.id, "buyer").filter(({ text }) =>
-      text.includes("sera remboursé"),
-    );
+    const begun = app
+      .messagesTo(buyer.person.id, "buyer")
+      .filter(({ text }) => text.includes("sera remboursé"));
     expect(begun).toHaveLength(1);
   });
 });
@@ -253,8 +247,7 @@ describe("a refund by a provider", () => {
   afterEach(async () => expect(await refunds.francs("refunds:in-transit")).toBe(inTransit));
 
   const kkiapay = () => app.emulators.collectors.kkiapay;
-  const saidTo = (buyer: SignedInBuyer) =>
-    messagesTo(app.emulators, buyer.person.id, "buyer").map(({ text }) => text);
+  const saidTo = (buyer: SignedInBuyer) => app.textsTo(buyer.person.id, "buyer");
   const refundOf = async (buyer: SignedInBuyer, orderId: string) =>
     (await refunds.order(buyer, orderId)).refund;
 
@@ -373,9 +366,9 @@ describe("a refund by a provider", () => {
   });
 
   async function referenceOf(orderId: string, provider: string): Promise<string> {
-    const { rows } = await sql<{ reference: string }>`
+    const rows = await app.sql<{ reference: string }>`
       SELECT reference FROM payments WHERE order_id = ${BigInt(orderId)} AND provider = ${provider}
-    `.execute(app.db);
+    `;
     return rows[0]?.reference ?? "";
   }
 
@@ -438,7 +431,7 @@ describe("a refund by a provider", () => {
         }
         await app.drain();
         expect((await refundOf(buyer, id))?.status).toBe("rembourse");
-        const { text } = lastTo(app.emulators, buyer.person.id, "buyer");
+        const { text } = app.lastTo(buyer.person.id, "buyer");
         expect(text).toContain(
           provider === "fedapay" ? "Le vendeur dit vous avoir rendu" : "vous sont rendus",
         );
@@ -464,13 +457,12 @@ const takeBack = (provider: Bank, orderId: string, status = "refunded") =>
 const { act } = refunds;
 /** Applies an answer as after a webhook's lookup. */
 async function receive(orderId: string, partly: boolean): Promise<void> {
-  const { rows } = await sql<{ id: bigint }>`
-    SELECT id FROM payments WHERE order_id = ${BigInt(orderId)}
-  `.execute(app.db);
+  const rows = await app.sql<{ id: bigint }>`
+    SELECT id FROM payments WHERE order_id = ${BigInt(orderId)}`;
   await alertRefundThere(app.db, { paymentId: rows[0]?.id ?? 0n, partly }, app.clock.now());
 }
 
-const lastSaid = (buyer: SignedInBuyer) => lastTo(app.emulators, buyer.person.id, "buyer").text;
+const lastSaid = (buyer: SignedInBuyer) => app.lastTo(buyer.person.id, "buyer").text;
 
 describe("a payment that its provider has returned", () => {
   test.each(["fedapay", "paydunya"] as const)(
@@ -579,7 +571,7 @@ describe("a payment that its provider has returned", () => {
     const id = body.order.refunds[0]?.id;
     await refunds.giveNumber(buyer, orderId);
     const open = () => fixture.alerts("payment.refunded-there");
-    const close = () => sql`UPDATE alerts SET resolved_at = ${app.clock.now()}`.execute(app.db);
+    const close = () => app.sql`UPDATE alerts SET resolved_at = ${app.clock.now()}`;
     await receive(orderId, true);
     await close();
     await receive(orderId, true);
@@ -609,7 +601,7 @@ describe("a payment that its provider has returned", () => {
       "refunds.not-returned",
     );
     await app.drain();
-    expect(lastTo(app.emulators, seller.person.id, "seller").text).toContain("N'envoyez plus rien");
+    expect(app.lastTo(seller.person.id, "seller").text).toContain("N'envoyez plus rien");
     expect((await refunds.order(buyer, orderId)).refund).toMatchObject({ numero: null });
   });
 

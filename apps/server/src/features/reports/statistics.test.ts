@@ -2,7 +2,6 @@ import type { UserAnswer } from "@sesame/contract/identity";
 import type { StatisticsAnswer } from "@sesame/contract/reports";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS } from "@sesame/kernel";
-import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { askWithdrawal, fundSeller } from "../../../test/funds.ts";
 import { settleAt, tryAt } from "../../../test/payments.ts";
@@ -89,9 +88,7 @@ describe("the statistics of a seller", () => {
   });
 
   test("count the members inside by a membership", async () => {
-    await sql`UPDATE accesses SET status = 'inside' WHERE person_id = ${BigInt(shop.buyer.id)}`.execute(
-      app.db,
-    );
+    await app.sql`UPDATE accesses SET status = 'inside' WHERE person_id = ${BigInt(shop.buyer.id)}`;
     expect((await statistics("week")).membres).toBe(1);
   });
 
@@ -200,8 +197,8 @@ describe("what premium adds", () => {
 });
 
 test("a refunded sale counts nowhere any more", async () => {
-  await sql`UPDATE orders SET status = 'refunded'
-    WHERE buyer_id = ${BigInt(zoe.id)}`.execute(app.db);
+  await app.sql`UPDATE orders SET status = 'refunded'
+    WHERE buyer_id = ${BigInt(zoe.id)}`;
   const year = await statistics("year");
   expect(year.ventes.valeur).toBe(3);
   expect(year.clients.map(({ nom }) => nom)).not.toContain("Zoé");

@@ -75,12 +75,11 @@ async function ask(at: App, sellerId: bigint, asked: { amount: number; key?: str
 const inTx = <T>(at: App, run: (tx: Db) => Promise<T>) => at.db.transaction().execute(run);
 
 async function accountsOf(sellerId: bigint) {
-  const { rows } = await sql<{ plan: string; posted: bigint; held: bigint; stranded: bigint }>`
+  const rows = await app.sql<{ plan: string; posted: bigint; held: bigint; stranded: bigint }>`
     SELECT s.plan, (f.posted + p.posted)::bigint AS posted, (f.held + p.held)::bigint AS held,
       CASE s.plan WHEN 'premium' THEN f.posted - f.held ELSE p.posted - p.held END AS stranded
     FROM sellers s JOIN ledger_accounts f ON f.id = s.free_account_id
-    JOIN ledger_accounts p ON p.id = s.premium_account_id WHERE s.id = ${sellerId}
-  `.execute(app.db);
+    JOIN ledger_accounts p ON p.id = s.premium_account_id WHERE s.id = ${sellerId}`;
   assert(rows[0], "the seller is there");
   return rows[0];
 }
@@ -174,7 +173,7 @@ const FROZEN = "withdrawals.payouts-frozen";
 
 /** Pending requests without a hold, and open holds without a request. */
 async function unheld() {
-  return many(app.db)`
+  return app.sql`
     SELECT w.id, h.id AS hold, w.amount, h.amount AS held
     FROM (SELECT * FROM withdrawals WHERE status = 'pending') w
     FULL JOIN (SELECT * FROM ledger_holds WHERE ended_at IS NULL AND id LIKE 'hold:%') h
@@ -239,9 +238,8 @@ describe("at the same time", () => {
     // If a changed copy comes first in its process it counts, and 499 are refused.
     expect(new Set(refused)).toEqual(new Set(["withdrawals.key-reused"]));
     const { held } = await balanceOf(seller);
-    const { rows } = await sql<{ total: bigint }>`
-      SELECT sum(amount)::bigint AS total FROM withdrawals WHERE seller_id = ${seller}
-    `.execute(app.db);
+    const rows = await app.sql<{ total: bigint }>`
+      SELECT sum(amount)::bigint AS total FROM withdrawals WHERE seller_id = ${seller}`;
     expect(BigInt(held)).toBe(rows[0]?.total);
   });
 
@@ -325,9 +323,9 @@ async function storm(sellers: readonly bigint[], { door, rounds, ask: asks }: St
 
 /** Cancels or rejects the seller's newest pending request, if any. */
 async function endOne(sellerId: bigint, { door, reject }: { door: number; reject: boolean }) {
-  const { rows } = await sql<{ id: bigint }>`
+  const rows = await app.sql<{ id: bigint }>`
     SELECT id FROM withdrawals WHERE seller_id = ${sellerId} AND status = 'pending'
-    ORDER BY id DESC LIMIT 1`.execute(app.db);
+    ORDER BY id DESC LIMIT 1`;
   const id = rows[0]?.id;
   if (id === undefined) return;
   if (!reject) return void (await cancel(appAt(door), { id, sellerId, call: null }));
@@ -351,13 +349,13 @@ async function changePlans(sellers: readonly bigint[], rounds: number) {
 }
 
 async function sell(sellers: readonly bigint[], rounds: number) {
-  const { rows } = await sql<{ id: bigint; key: string }>`
+  const rows = await app.sql<{ id: bigint; key: string }>`
     SELECT id, key FROM ledger_accounts
-    WHERE key IN ('provider:moneroo', 'platform:fees') ORDER BY key`.execute(app.db);
+    WHERE key IN ('provider:moneroo', 'platform:fees') ORDER BY key`;
   const [fees, provider] = rows.map(({ id }) => id);
-  const { rows: accounts } = await sql<{ id: bigint }>`
+  const accounts = await app.sql<{ id: bigint }>`
     SELECT premium_account_id AS id FROM sellers
-    WHERE id = ANY(${[...sellers]}::bigint[])`.execute(app.db);
+    WHERE id = ANY(${[...sellers]}::bigint[])`;
   for (let round = 0; round < rounds; round += 1) {
     const sales = accounts.map(({ id: to }) => ({
       id: `test-sale:${round}:${to}`,
@@ -373,9 +371,9 @@ async function sell(sellers: readonly bigint[], rounds: number) {
 
 /** Ends the connections of `poor`, whatever they are doing. → how many */
 async function cutConnections(): Promise<number> {
-  const { rows } = await sql<{ cut: boolean }>`
+  const rows = await app.sql<{ cut: boolean }>`
     SELECT pg_terminate_backend(pid) AS cut FROM pg_stat_activity
-    WHERE application_name = ${NAME} AND datname = current_database()`.execute(app.db);
+    WHERE application_name = ${NAME} AND datname = current_database()`;
   return rows.length;
 }
 
@@ -414,9 +412,9 @@ test("a request whose answer was lost with its connection, repeated with its key
   await Promise.all(Array.from({ length: 16 }, phone));
   expect(cut).toBeGreaterThan(0);
   expect(repeated).toBeGreaterThan(0);
-  const { rows } = await sql<{ requests: bigint; keys: bigint }>`
+  const rows = await app.sql<{ requests: bigint; keys: bigint }>`
     SELECT count(*) AS requests, count(DISTINCT idempotency_key) AS keys FROM withdrawals
-    WHERE seller_id = ${sellerId}`.execute(app.db);
+    WHERE seller_id = ${sellerId}`;
   const count = BigInt(keys.length);
   expect(rows).toEqual([{ requests: count, keys: count }]);
   expect((await balanceOf(sellerId)).held).toBe(keys.length * 100);

@@ -33,7 +33,7 @@ const engines = apps.map(createAutomaticEngine);
 afterEach(async () => {
   expect(logged.splice(0)).toEqual([]);
   expect(await check(app.db)).toEqual([]);
-  await sql`UPDATE payout_profiles SET automatic = false, next_run_at = NULL`.execute(app.db);
+  await app.sql`UPDATE payout_profiles SET automatic = false, next_run_at = NULL`;
 });
 afterAll(async () => {
   await Promise.all(databases.map((database) => database.close()));
@@ -65,24 +65,24 @@ type Profile = {
 };
 
 async function profileOf(id: bigint): Promise<Profile | undefined> {
-  const { rows } = await sql<Profile>`
+  const rows = await app.sql<Profile>`
     SELECT last_outcome, failures_in_row, next_run_at, automatic FROM payout_profiles
-    WHERE seller_id = ${id}`.execute(app.db);
+    WHERE seller_id = ${id}`;
   return rows[0];
 }
 
 async function runsOf(id: bigint): Promise<[string, number][]> {
-  const { rows } = await sql<{ on: string; amount: bigint }>`
+  const rows = await app.sql<{ on: string; amount: bigint }>`
     SELECT to_char(automatic_on, 'YYYY-MM-DD') AS on, amount FROM withdrawals
-    WHERE seller_id = ${id} ORDER BY id`.execute(app.db);
+    WHERE seller_id = ${id} ORDER BY id`;
   return rows.map(({ on, amount }) => [on, Number(amount)]);
 }
 
 /** The bot's messages to the seller, except the confirmation of his own settings. */
 async function notifiedTo(id: bigint): Promise<string[]> {
-  const { rows } = await sql<{ text: string }>`
+  const rows = await app.sql<{ text: string }>`
     SELECT (payload->>'message')::jsonb->>'text' AS text FROM outbox
-    WHERE topic = 'bot.notify' AND ref = ${id} ORDER BY id`.execute(app.db);
+    WHERE topic = 'bot.notify' AND ref = ${id} ORDER BY id`;
   return rows.map(({ text }) => text).filter((text) => !text.includes("automatique est activé"));
 }
 
@@ -117,7 +117,7 @@ describe("two processes at once", () => {
 
   test("count a refusal once, and switch off once after two", async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => automatic("quotidien", 1_000)));
-    await sql`UPDATE payout_profiles SET phone = '+2250701020304' WHERE automatic`.execute(app.db);
+    await app.sql`UPDATE payout_profiles SET phone = '+2250701020304' WHERE automatic`;
     goToMorning(1);
     await runBoth();
     for (const id of ids) expect(await profileOf(id)).toMatchObject({ failures_in_row: 1 });
@@ -129,9 +129,9 @@ describe("two processes at once", () => {
       expect(notified.filter((text) => text.includes("désactivé après deux"))).toHaveLength(1);
       expect(await runsOf(id)).toEqual([]);
     }
-    const { rows } = await sql`
+    const rows = await app.sql`
       SELECT FROM audit_log WHERE actor_role = 'system' AND action = 'payouts.configure'
-        AND subject = ANY(${ids.map((id) => `seller:${id}`)}::text[])`.execute(app.db);
+        AND subject = ANY(${ids.map((id) => `seller:${id}`)}::text[])`;
     expect(rows).toHaveLength(20);
   });
 
@@ -227,8 +227,7 @@ test("a clock set back runs no date twice", async () => {
   await fundSeller(app, { id: String(id) }, 9_000);
   const seen = await profileOf(id);
   // As if the run had been planned again for its own date.
-  await sql`UPDATE payout_profiles SET next_run_at = ${app.clock.now()} WHERE seller_id = ${id}
-  `.execute(app.db);
+  await app.sql`UPDATE payout_profiles SET next_run_at = ${app.clock.now()} WHERE seller_id = ${id}`;
   await runBoth();
   expect(await runsOf(id)).toHaveLength(1);
   expect(await profileOf(id)).toEqual(seen);
@@ -361,9 +360,9 @@ class Story {
         return;
       }
       case "plan":
-        return void (await sql`UPDATE sellers SET plan = ${step.plan} WHERE id = ${this.id}
+        return void (await app.sql`UPDATE sellers SET plan = ${step.plan} WHERE id = ${this.id}
           AND NOT EXISTS (SELECT FROM withdrawals WHERE seller_id = ${this.id}
-            AND status = 'pending')`.execute(app.db));
+            AND status = 'pending')`);
       case "set":
         return this.set(step.body);
       default:
@@ -392,10 +391,9 @@ class Story {
   }
 
   private async end(how: "pay" | "reject" | "cancel"): Promise<void> {
-    const { rows } = await sql<Request>`
+    const rows = await app.sql<Request>`
       SELECT id, status, origin FROM withdrawals
-      WHERE seller_id = ${this.id} AND status = 'pending' ORDER BY id DESC LIMIT 1
-    `.execute(app.db);
+      WHERE seller_id = ${this.id} AND status = 'pending' ORDER BY id DESC LIMIT 1`;
     const [request] = rows;
     if (!request) return;
     const now = app.clock.now();
@@ -417,20 +415,20 @@ class Story {
   }
 
   async profile() {
-    const { rows } = await sql<{
+    const rows = await app.sql<{
       automatic: boolean;
       failures_in_row: number;
       next_run_at: Date | null;
       phone: string | null;
     }>`SELECT automatic, failures_in_row, next_run_at, phone FROM payout_profiles
-      WHERE seller_id = ${this.id}`.execute(app.db);
+      WHERE seller_id = ${this.id}`;
     return rows[0];
   }
 }
 
 /** Runs of a date other than their own, within 24 h of a new number, not notified or notified twice. */
 async function wrongRuns({ id: sellerId, changes }: Story) {
-  return many(app.db)`
+  return app.sql`
     SELECT w.id, w.automatic_on, w.created_at FROM withdrawals w
     WHERE w.seller_id = ${sellerId} AND w.origin = 'automatic' AND (
       EXISTS (SELECT FROM unnest(${changes}::timestamptz[]) AS c(at)

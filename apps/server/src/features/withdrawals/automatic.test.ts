@@ -1,10 +1,8 @@
 import type { Plan } from "@sesame/contract/plans";
 import { DAY_MS, dayOf, HOUR_MS, MINUTE_MS, startOfDay } from "@sesame/kernel";
 import fc from "fast-check";
-import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 import { askWithdrawal, fundSeller, sellerBalance } from "../../../test/funds.ts";
-import { lastTo, messagesTo, tap } from "../../../test/groups.ts";
 import { type SignedInBuyer, type SignedInSeller, startTestApp } from "../../../test/harness.ts";
 import { buyProduct, publishProduct } from "../../../test/sales.ts";
 import { createStaffFixtures, giveNumberBefore, STAFF_ENV } from "../../../test/withdrawals.ts";
@@ -46,7 +44,7 @@ async function automatic(plan: Plan, funds: number, fields: Fields = {}) {
 
 /** The dates of his runs, in order. */
 async function datesOf(seller: SignedInSeller) {
-  const runs = await many<{ on: string }>(app.db)`
+  const runs = await app.sql<{ on: string }>`
     SELECT to_char(automatic_on, 'YYYY-MM-DD') AS on FROM withdrawals
     WHERE seller_id = ${BigInt(seller.id)} ORDER BY id`;
   return runs.map(({ on }) => on);
@@ -54,7 +52,7 @@ async function datesOf(seller: SignedInSeller) {
 
 /** A Monday at 9:00 on which nothing has happened yet, and nothing else runs. */
 beforeEach(async () => {
-  await sql`UPDATE payout_profiles SET automatic = false, next_run_at = NULL`.execute(app.db);
+  await app.sql`UPDATE payout_profiles SET automatic = false, next_run_at = NULL`;
   const weeks = Math.ceil((app.clock.now().getTime() - FIRST_MONDAY) / WEEK_MS);
   monday = FIRST_MONDAY + weeks * WEEK_MS;
   app.clock.advance(monday - app.clock.now().getTime());
@@ -87,7 +85,7 @@ describe("a weekly automatic payout", () => {
       prochaine_execution: at(14),
       echecs: 0,
     });
-    const said = lastTo(app.emulators, seller.person.id, "seller").text;
+    const said = app.lastTo(seller.person.id, "seller").text;
     expect(said).toContain("Paiement automatique");
     expect(said).toContain(request?.reference_transaction);
     await goTo(at(8));
@@ -209,14 +207,13 @@ describe("two failures in a row", () => {
       echecs: 2,
       prochaine_execution: null,
     });
-    const said = messagesTo(app.emulators, seller.person.id, "seller").map(({ text }) => text);
+    const said = app.textsTo(seller.person.id, "seller");
     expect(said.filter((text) => text.includes("désactivé après deux échecs"))).toHaveLength(1);
     await goTo(at(5));
     expect(await requestsOf(seller)).toHaveLength(2);
-    const { rows } = await sql`
+    const rows = await app.sql`
       SELECT actor_role, after, reason FROM audit_log
-      WHERE subject = ${`seller:${seller.id}`} ORDER BY seq DESC LIMIT 1
-    `.execute(app.db);
+      WHERE subject = ${`seller:${seller.id}`} ORDER BY seq DESC LIMIT 1`;
     expect(rows).toEqual([
       { actor_role: "system", after: { automatic: false }, reason: "Deux échecs de suite" },
     ]);
@@ -240,15 +237,14 @@ describe("two failures in a row", () => {
   test("refused requests count too, each notified with its reason", async () => {
     const seller = await automatic("premium", 5_000, { frequence: "quotidien" });
     // A number that was valid when it was saved.
-    await sql`UPDATE payout_profiles SET phone = '+2250701020304' WHERE seller_id = ${BigInt(seller.id)}
-    `.execute(app.db);
+    await app.sql`UPDATE payout_profiles SET phone = '+2250701020304' WHERE seller_id = ${BigInt(seller.id)}`;
     await goTo(at(1));
     expect(await settingsOf(seller)).toMatchObject({
       retrait_auto: 1,
       echecs: 1,
       dernier_resultat: "Demande refusée",
     });
-    const said = lastTo(app.emulators, seller.person.id, "seller").text;
+    const said = app.lastTo(seller.person.id, "seller").text;
     expect(said).toContain("Ce numéro n'est pas un numéro MTN");
     await goTo(at(2));
     expect(await settingsOf(seller)).toMatchObject({ retrait_auto: 0, echecs: 2 });
@@ -283,17 +279,16 @@ describe("a number changed", () => {
     const seller = await automatic("premium", 5_000, { frequence: "quotidien" });
     await configure(seller, { transfer_number: "05 05 05 05 05" });
     await app.drain();
-    tap(app.emulators, { personId: seller.person.id, bot: "seller", text: "Ce n'est pas moi" });
+    app.tap({ personId: seller.person.id, bot: "seller", text: "Ce n'est pas moi" });
     await app.drain();
-    expect(lastTo(app.emulators, seller.person.id, "seller").text).toContain("sont bloqués");
+    expect(app.lastTo(seller.person.id, "seller").text).toContain("sont bloqués");
     const paiement = await settingsOf(seller);
     expect(paiement).toMatchObject({ retrait_auto: 0, prochaine_execution: null });
     expect(paiement.bloque?.code).toBe("withdrawals.payouts-frozen");
-    const { rows } = await sql`
+    const rows = await app.sql`
       SELECT d.kind, l.actor_role, l.action FROM alerts d
       JOIN audit_log l ON l.subject = d.subject AND l.action = 'payouts.freeze'
-      WHERE d.subject = ${`seller:${seller.id}`}
-    `.execute(app.db);
+      WHERE d.subject = ${`seller:${seller.id}`}`;
     expect(rows).toEqual([
       { kind: "payouts.frozen-by-seller", actor_role: "seller", action: "payouts.freeze" },
     ]);
@@ -325,14 +320,13 @@ describe("a number changed", () => {
     await app.drain();
     // The second time changes nothing.
     for (const text of ["Ce n'est pas moi", "Ce n'est pas moi"]) {
-      tap(app.emulators, { personId: seller.person.id, bot: "seller", text });
+      app.tap({ personId: seller.person.id, bot: "seller", text });
     }
     await app.drain();
     expect((await settingsOf(seller)).bloque).not.toBeNull();
     expect((await settingsOf(other)).bloque).toBeNull();
-    const { rows } = await sql`
-      SELECT FROM audit_log WHERE subject = ${`seller:${seller.id}`} AND action = 'payouts.freeze'
-    `.execute(app.db);
+    const rows = await app.sql`
+      SELECT FROM audit_log WHERE subject = ${`seller:${seller.id}`} AND action = 'payouts.freeze'`;
     expect(rows).toHaveLength(1);
   });
 });
@@ -340,14 +334,14 @@ describe("a number changed", () => {
 test("frozen payouts and those of a suspended seller wait, and run once when that ends, without a failure", async () => {
   const frozen = await automatic("premium", 5_000, { frequence: "quotidien" });
   const suspended = await automatic("premium", 5_000, { frequence: "quotidien" });
-  await sql`UPDATE payout_profiles SET frozen_at = ${app.clock.now()}, frozen_by = 'operator'
-    WHERE seller_id = ${BigInt(frozen.id)}`.execute(app.db);
-  await sql`UPDATE sellers SET suspended_at = ${app.clock.now()}, suspended_reason = 'Plaintes'
-    WHERE id = ${BigInt(suspended.id)}`.execute(app.db);
+  await app.sql`UPDATE payout_profiles SET frozen_at = ${app.clock.now()}, frozen_by = 'operator'
+    WHERE seller_id = ${BigInt(frozen.id)}`;
+  await app.sql`UPDATE sellers SET suspended_at = ${app.clock.now()}, suspended_reason = 'Plaintes'
+    WHERE id = ${BigInt(suspended.id)}`;
   await goTo(at(4));
   for (const seller of [frozen, suspended]) expect(await requestsOf(seller)).toEqual([]);
-  await sql`UPDATE payout_profiles SET frozen_at = NULL, frozen_by = NULL`.execute(app.db);
-  await sql`UPDATE sellers SET suspended_at = NULL, suspended_reason = NULL`.execute(app.db);
+  await app.sql`UPDATE payout_profiles SET frozen_at = NULL, frozen_by = NULL`;
+  await app.sql`UPDATE sellers SET suspended_at = NULL, suspended_reason = NULL`;
   await goTo(at(4, 9, 1));
   for (const seller of [frozen, suspended]) {
     expect(await datesOf(seller)).toEqual([dateAt(4)]);
@@ -359,16 +353,14 @@ describe("a plan that ends", () => {
   test("changes the frequency back to weekly, with a notification", async () => {
     for (const fields of [{ frequence: "quotidien" }, { frequence: "seuil", seuil: 1_000 }]) {
       const seller = await automatic("premium", 0, fields);
-      await sql`UPDATE sellers SET plan = 'free' WHERE id = ${BigInt(seller.id)}`.execute(app.db);
+      await app.sql`UPDATE sellers SET plan = 'free' WHERE id = ${BigInt(seller.id)}`;
       await app.drain();
       expect(await settingsOf(seller)).toMatchObject({
         frequence: "hebdomadaire",
         frequences: ["hebdomadaire"],
         prochaine_execution: at(7),
       });
-      expect(lastTo(app.emulators, seller.person.id, "seller").text).toContain(
-        "redevient hebdomadaire",
-      );
+      expect(app.lastTo(seller.person.id, "seller").text).toContain("redevient hebdomadaire");
     }
   });
 
@@ -376,15 +368,15 @@ describe("a plan that ends", () => {
     const seller = await automatic("premium", 0, { frequence: "quotidien" });
     await configure(seller, { retrait_auto: 0 });
     await app.drain();
-    const before = messagesTo(app.emulators, seller.person.id, "seller").length;
-    await sql`UPDATE sellers SET plan = 'free' WHERE id = ${BigInt(seller.id)}`.execute(app.db);
+    const before = app.messagesTo(seller.person.id, "seller").length;
+    await app.sql`UPDATE sellers SET plan = 'free' WHERE id = ${BigInt(seller.id)}`;
     await app.drain();
     expect(await settingsOf(seller)).toMatchObject({
       retrait_auto: 0,
       frequence: "hebdomadaire",
       prochaine_execution: null,
     });
-    expect(messagesTo(app.emulators, seller.person.id, "seller")).toHaveLength(before);
+    expect(app.messagesTo(seller.person.id, "seller")).toHaveLength(before);
   });
 });
 

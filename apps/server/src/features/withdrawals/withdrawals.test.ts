@@ -2,7 +2,6 @@ import type { UserAnswer } from "@sesame/contract/identity";
 import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import { assert, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
-import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
 import {
@@ -13,11 +12,10 @@ import {
   setFirstPayouts,
 } from "../../../test/funds.ts";
 import { leaseOne } from "../../../test/tables.ts";
-import { buttonOf, createSellerFixtures, lastTo, messagesTo } from "../../../test/groups.ts";
+import { buttonOf, createSellerFixtures } from "../../../test/groups.ts";
 import { type SignedInBuyer, type SignedInSeller, startTestApp } from "../../../test/harness.ts";
 import { listenTo } from "../../../test/wire/sockets.ts";
 import { createStaffFixtures, giveNumberBefore, STAFF_ENV } from "../../../test/withdrawals.ts";
-import { many } from "../../postgres/database.ts";
 import { withdrawalsJobs } from "./withdrawals.ts";
 
 let agent: SignedInBuyer;
@@ -147,13 +145,12 @@ describe("a withdrawal request", () => {
     );
     await app.call("DELETE", `/api/users/retrait/annuler/${demande.id}`, seller);
     expect(await left()).toBe(360_000);
-    await sql`UPDATE withdrawals SET status = 'approved', decided_at = ${app.clock.now()},
-      paid_at = ${app.clock.now()} WHERE seller_id = ${BigInt(seller.id)} AND amount = ${90_000}
-    `.execute(app.db);
+    await app.sql`UPDATE withdrawals SET status = 'approved', decided_at = ${app.clock.now()},
+      paid_at = ${app.clock.now()} WHERE seller_id = ${BigInt(seller.id)} AND amount = ${90_000}`;
     expect(await left()).toBeNull();
     expect((await ask(seller, { montant: 400_000 })).status).toBe(201);
-    await sql`UPDATE withdrawals SET status = 'pending', decided_at = NULL, paid_at = NULL
-      WHERE seller_id = ${BigInt(seller.id)} AND amount = ${90_000}`.execute(app.db);
+    await app.sql`UPDATE withdrawals SET status = 'pending', decided_at = NULL, paid_at = NULL
+      WHERE seller_id = ${BigInt(seller.id)} AND amount = ${90_000}`;
   });
 
   test("that is no object, or has no body, is malformed", async () => {
@@ -281,21 +278,19 @@ test("a frozen, suspended or closed seller gets the reason, and the day of its r
   const seller = await sellerWith(5_000);
   const id = BigInt(seller.id);
   const review = new Date("2026-12-24T09:00:00Z");
-  await sql`INSERT INTO payout_profiles (seller_id, frozen_at, frozen_by, frozen_reason,
-    frozen_review_at, updated_at) VALUES (${id}, now(), 'operator', 'Identité à vérifier.', ${review}, now())`.execute(
-    app.db,
-  );
+  await app.sql`INSERT INTO payout_profiles (seller_id, frozen_at, frozen_by, frozen_reason,
+    frozen_review_at, updated_at) VALUES (${id}, now(), 'operator', 'Identité à vérifier.', ${review}, now())`;
   expect((await ask(seller)).body.message).toBe(
     "Vos retraits sont bloqués : Identité à vérifier. Réexamen prévu le jeudi 24 décembre 2026 à 09:00.",
   );
-  await sql`UPDATE sellers SET suspended_at = now(), suspended_reason = 'Plaintes d''acheteurs'
-    WHERE id = ${id}`.execute(app.db);
+  await app.sql`UPDATE sellers SET suspended_at = now(), suspended_reason = 'Plaintes d''acheteurs'
+    WHERE id = ${id}`;
   expect((await ask(seller)).body.message).toBe(
     "Votre compte vendeur est suspendu : Plaintes d'acheteurs.",
   );
   const { body } = await app.call("GET", "/api/users/retrait/limites", seller);
   expect(body).toMatchObject({ bloque: { code: "withdrawals.seller-suspended" } });
-  await sql`UPDATE sellers SET closed_at = now() WHERE id = ${id}`.execute(app.db);
+  await app.sql`UPDATE sellers SET closed_at = now() WHERE id = ${id}`;
   expect((await ask(seller)).body.message).toBe("Votre compte vendeur est fermé.");
   expect((await balance(seller)).held).toBe(0);
 });
@@ -309,15 +304,15 @@ async function sellerWithRequest(plan: "free" | "premium" = "premium") {
 }
 
 const assign = (id: string, agent: bigint, until: Date) =>
-  sql`UPDATE withdrawals SET assigned_to = ${agent}, assigned_until = ${until}
-    WHERE id = ${BigInt(id)} AND status = 'pending'`.execute(app.db);
+  app.sql`UPDATE withdrawals SET assigned_to = ${agent}, assigned_until = ${until}
+    WHERE id = ${BigInt(id)} AND status = 'pending'`;
 
 async function changePlan(seller: SignedInSeller, plan: "free" | "premium"): Promise<void> {
-  await sql`UPDATE sellers SET plan = ${plan} WHERE id = ${BigInt(seller.id)}`.execute(app.db);
+  await app.sql`UPDATE sellers SET plan = ${plan} WHERE id = ${BigInt(seller.id)}`;
 }
 
 const transfers = async (pattern: string) => {
-  return many<{ id: string; legs: string }>(app.db)`
+  return app.sql<{ id: string; legs: string }>`
     SELECT id, legs FROM ledger_transfers WHERE id = ${pattern}`;
 };
 
@@ -575,7 +570,7 @@ describe("the configuration of automatic payouts", () => {
       transfer_number: "+2250501020304",
     });
     await app.drain();
-    const message = lastTo(app.emulators, seller.person.id, "seller");
+    const message = app.lastTo(seller.person.id, "seller");
     expect(message.text).toContain("Un numéro est enregistré pour vos paiements");
     expect(message.text).toContain("+225 05 01 02 03 04");
     expect(buttonOf(message, "Ce n'est pas moi")).toBeDefined();
@@ -584,7 +579,7 @@ describe("the configuration of automatic payouts", () => {
 
 /** From when a request to the changed number waits: a first number delays none. */
 async function changedAt({ id }: SignedInSeller): Promise<Date | null> {
-  const [row] = await many<{ number_changed_at: Date | null }>(app.db)`
+  const [row] = await app.sql<{ number_changed_at: Date | null }>`
     SELECT number_changed_at FROM payout_profiles WHERE seller_id = ${BigInt(id)}
   `;
   return row?.number_changed_at ?? null;
@@ -597,7 +592,7 @@ describe("a changed number", () => {
     await save(seller, { retrait_auto: 1, ...NUMBER, frequence: "quotidien" });
     expect(await changedAt(seller)).toBeNull();
     await app.drain();
-    const before = messagesTo(app.emulators, seller.person.id, "seller").length;
+    const before = app.messagesTo(seller.person.id, "seller").length;
     app.clock.advance(HOUR_MS);
     const at = app.clock.now();
     const changed = await save(seller, { transfer_number: "05 99 02 03 04" });
@@ -609,22 +604,22 @@ describe("a changed number", () => {
     });
     expect(await changedAt(seller)).toEqual(at);
     await app.drain();
-    const message = lastTo(app.emulators, seller.person.id, "seller");
-    expect(messagesTo(app.emulators, seller.person.id, "seller")).toHaveLength(before + 1);
+    const message = app.lastTo(seller.person.id, "seller");
+    expect(app.messagesTo(seller.person.id, "seller")).toHaveLength(before + 1);
     expect(message.text).toContain("+225 05 99 02 03 04");
     expect(message.text).toContain("mardi 17 novembre 2026 à 10:00");
     expect(buttonOf(message, "Ce n'est pas moi")).toBeDefined();
     // The same number in another form is no change.
     await save(seller, { transfer_number: "+225 0599020304" });
     await app.drain();
-    expect(messagesTo(app.emulators, seller.person.id, "seller")).toHaveLength(before + 1);
+    expect(app.messagesTo(seller.person.id, "seller")).toHaveLength(before + 1);
   });
 
   test("while payouts are frozen cannot be saved; switching off can", async () => {
     const seller = await premium();
     await save(seller, { retrait_auto: 1, ...NUMBER });
-    await sql`UPDATE payout_profiles SET frozen_at = now(), frozen_by = 'seller'
-      WHERE seller_id = ${BigInt(seller.id)}`.execute(app.db);
+    await app.sql`UPDATE payout_profiles SET frozen_at = now(), frozen_by = 'seller'
+      WHERE seller_id = ${BigInt(seller.id)}`;
     const refused = await save(seller, { transfer_number: "05 99 02 03 04" });
     expect([refused.status, refused.body.message]).toEqual([
       422,
@@ -649,7 +644,7 @@ async function request(plan: "free" | "premium" = "premium") {
 const seen = async (seller: SignedInSeller, { id }: WithdrawalOnWire) =>
   (await app.read("GET /api/users/retrait/:id", seller, { id })).demande;
 
-const said = (seller: SignedInSeller) => lastTo(app.emulators, seller.person.id, "seller").text;
+const said = (seller: SignedInSeller) => app.lastTo(seller.person.id, "seller").text;
 
 async function reject(id: string): Promise<void> {
   await staff.act(agent, id, "assign");
@@ -668,7 +663,7 @@ describe("a rejected request", () => {
     assert(job, "a rejection has its message to be sent");
     await handler.run(job);
     await app.advance(1_000);
-    const notified = messagesTo(app.emulators, seller.person.id, "seller").map(({ text }) => text);
+    const notified = app.textsTo(seller.person.id, "seller");
     expect(notified.filter((text) => text.includes("n'existe pas"))).toHaveLength(1);
   });
 
@@ -705,7 +700,7 @@ describe("a rejected request", () => {
 describe("a paid request", () => {
   test("is reported to its seller, in the bot and on his screens", async () => {
     const { seller, demande } = await request();
-    const before = messagesTo(app.emulators, seller.person.id, "seller").length;
+    const before = app.messagesTo(seller.person.id, "seller").length;
     const ear = await listenTo(app.url, { token: seller.token });
     await staff.payByHand(agent, demande.id, `OM-${demande.id}`);
     await app.drain();
@@ -713,7 +708,7 @@ describe("a paid request", () => {
     expect(paid).toMatchObject({ status: "approved", motif: null, annulable: false });
     expect(paid.date_paiement).toBe(app.clock.now().toISOString());
     expect(said(seller)).toContain("envoyés sur Orange Money CI");
-    const messages = messagesTo(app.emulators, seller.person.id, "seller").slice(before);
+    const messages = app.messagesTo(seller.person.id, "seller").slice(before);
     // The approval is no longer news.
     expect(messages).toHaveLength(1);
     // The assignment to an agent is an event too, with "pending": it can no longer be cancelled.
@@ -758,9 +753,9 @@ describe("a paid request", () => {
       expect([approved.status, cancelled.status].filter((status) => status === 200)).toHaveLength(
         1,
       );
-      const { rows } = await sql<{ status: string; ended_as: string }>`
+      const rows = await app.sql<{ status: string; ended_as: string }>`
         SELECT w.status, h.ended_as FROM withdrawals w JOIN ledger_holds h ON h.id = 'hold:' || w.id
-        WHERE w.id = ${BigInt(id)}`.execute(app.db);
+        WHERE w.id = ${BigInt(id)}`;
       const expected =
         approved.status === 200
           ? { status: "approved", ended_as: "paid" }

@@ -3,7 +3,6 @@ import type { CashFloatOnWire } from "@sesame/contract/treasury";
 import { PAYOUT_METHOD_IDS } from "@sesame/contract/withdrawals";
 import { assert, DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
-import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sellMany } from "../../../../test/bulk-sales.ts";
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../../../test/harness.ts";
@@ -142,9 +141,8 @@ describe("a day of a float", () => {
     ]);
     expect(await balance(float)).toBe(-48_500n);
     expect(await balance("platform:cash-differences")).toBe(differences - 1_500n);
-    const { rows } = await sql`
-      SELECT kind, subject, details FROM alerts WHERE created_at >= ${day}::timestamptz
-    `.execute(app.db);
+    const rows = await app.sql`
+      SELECT kind, subject, details FROM alerts WHERE created_at >= ${day}::timestamptz`;
     expect(rows).toMatchObject([
       { kind: "day.difference", subject: `${float}:${day}`, details: { difference: "-1500" } },
     ]);
@@ -173,9 +171,9 @@ describe("a day of a float", () => {
     ]);
     expect(body.cash_float.closes[1]?.corrects).toBe(body.cash_float.closes[0]?.id);
     expect(await balance(float)).toBe(-50_000n);
-    await expect(
-      sql`UPDATE day_closes SET counted = 1, difference = 1`.execute(app.db),
-    ).rejects.toMatchObject({ code: "SA001" });
+    await expect(app.sql`UPDATE day_closes SET counted = 1, difference = 1`).rejects.toMatchObject({
+      code: "SA001",
+    });
     app.clock.advance(DAY_MS);
     expect((await cashFloat(next)).opening).toBe(50_000);
   });
@@ -217,7 +215,7 @@ describe("a day of a float", () => {
     const body = { date: day, account: float, counted: 1_000 };
     const answers = await Promise.all(agents.map((each) => post("close", body, { who: each })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)]);
-    const { rows } = await sql`SELECT FROM day_closes WHERE account = ${float}`.execute(app.db);
+    const rows = await app.sql`SELECT FROM day_closes WHERE account = ${float}`;
     expect(rows).toHaveLength(1);
   });
 
@@ -368,9 +366,8 @@ function createDayFixtures(app: TestApp, fixture: StaffFixtures) {
       return found;
     },
     async balance(key: string): Promise<bigint> {
-      const { rows } = await sql<{ balance: bigint }>`
-        SELECT ledger_balance(id) AS balance FROM ledger_accounts WHERE key = ${key}
-      `.execute(app.db);
+      const rows = await app.sql<{ balance: bigint }>`
+        SELECT ledger_balance(id) AS balance FROM ledger_accounts WHERE key = ${key}`;
       return rows[0]?.balance ?? 0n;
     },
   };

@@ -1,5 +1,4 @@
 import { HOUR_MS, MINUTE_MS } from "@sesame/kernel";
-import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 import { randomOf, SEED } from "../../../../../../tools/testing/seeded.ts";
 import { sellerBalance } from "../../../../test/funds.ts";
@@ -346,9 +345,7 @@ describe("a large amount", () => {
 
   test("begins anew, with two agents, when the first one's rail can no longer serve", async () => {
     const { id } = await halfApproved("moneroo");
-    await sql`UPDATE withdrawals SET method = 'orange-money-burkina' WHERE id = ${id}`.execute(
-      app.db,
-    );
+    await app.sql`UPDATE withdrawals SET method = 'orange-money-burkina' WHERE id = ${id}`;
     const other = await staff.act(binta, id, "approve", MANUAL);
     expect(other.body).toMatchObject({
       waiting: "second-agent",
@@ -412,20 +409,18 @@ describe("a first payout", () => {
 describe("the order of refusals of an approval", () => {
   /** Each request breaks its rule, and a later one. */
   const suspend = (sellerId: string, since: Date | null) =>
-    sql`UPDATE sellers SET suspended_at = ${since} WHERE id = ${BigInt(sellerId)}`.execute(app.db);
+    app.sql`UPDATE sellers SET suspended_at = ${since} WHERE id = ${BigInt(sellerId)}`;
   const freeze = (sellerId: string, since: Date | null) =>
-    sql`
+    app.sql`
       INSERT INTO payout_profiles (seller_id, frozen_at, frozen_by, updated_at)
       VALUES (${BigInt(sellerId)}, ${since}, ${since && "operator"}, ${app.clock.now()})
       ON CONFLICT (seller_id) DO UPDATE
-        SET frozen_at = excluded.frozen_at, frozen_by = excluded.frozen_by
-    `.execute(app.db);
+        SET frozen_at = excluded.frozen_at, frozen_by = excluded.frozen_by`;
   const changeNumber = (sellerId: string, phone: string) =>
-    sql`
+    app.sql`
       INSERT INTO payout_profiles (seller_id, phone, number_given_at, number_changed_at, updated_at)
       SELECT ${BigInt(sellerId)}, ${phone}, now, now, now FROM (SELECT ${app.clock.now()}::timestamptz AS now) clock
-      ON CONFLICT (seller_id) DO UPDATE SET number_changed_at = excluded.number_changed_at
-    `.execute(app.db);
+      ON CONFLICT (seller_id) DO UPDATE SET number_changed_at = excluded.number_changed_at`;
   const TOO_SMALL = { rail: "paydunya" };
 
   const approve = (who: { token: string }, id: string, body: unknown = TOO_SMALL) =>
@@ -474,10 +469,10 @@ describe("the order of refusals of an approval", () => {
     const { id, seller } = await staff.request({ amount: 2_000 });
     const { id: elsewhere } = await staff.request({ seller, amount: 2_000 });
     for (const each of [id, elsewhere]) await staff.act(awa, each, "assign");
-    await sql`
+    await app.sql`
       INSERT INTO payout_profiles (seller_id, phone, number_given_at, number_changed_at, updated_at)
       SELECT seller_id, phone, created_at, created_at, created_at FROM withdrawals WHERE id = ${id}
-    `.execute(app.db);
+    `;
     for (const each of [id, elsewhere]) {
       expect(await approve(awa, each, MANUAL)).toBe("409 desk.number-rests");
     }
@@ -535,9 +530,8 @@ describe("the order of refusals of an approval", () => {
     const { id, seller } = await taken({ amount: 2_000 });
     const now = app.clock.now();
     await freeze(seller.id, now);
-    await sql`
-      UPDATE payout_profiles SET number_changed_at = ${now} WHERE seller_id = ${BigInt(seller.id)}
-    `.execute(app.db);
+    await app.sql`
+      UPDATE payout_profiles SET number_changed_at = ${now} WHERE seller_id = ${BigInt(seller.id)}`;
     await suspend(seller.id, now);
     expect(await approve(awa, id, MANUAL)).toBe("422 desk.seller-suspended");
     const sent = { rail: "manual", reference: "SENT-1" };
@@ -792,15 +786,13 @@ test(`whatever agents and the seller do at once, a request has one end and its f
   timeout: 600_000,
 }, async () => {
   for (let nth = 1; nth <= 25; nth += 1) await storm(nth);
-  const { rows: sums } = await sql<{ sum: bigint }>`
-    SELECT coalesce(sum(amount), 0)::bigint AS sum FROM ledger_entries
-  `.execute(app.db);
+  const sums = await app.sql<{ sum: bigint }>`
+    SELECT coalesce(sum(amount), 0)::bigint AS sum FROM ledger_entries`;
   expect(sums[0]?.sum).toBe(0n);
   // Audit entries written at once form one chain.
   expect(await checkChain(app.db)).toEqual([]);
-  const { rows: twice } = await sql`
+  const twice = await app.sql`
     SELECT withdrawal_id FROM payouts WHERE status = 'succeeded'
-    GROUP BY withdrawal_id HAVING count(*) > 1
-  `.execute(app.db);
+    GROUP BY withdrawal_id HAVING count(*) > 1`;
   expect(twice).toEqual([]);
 });

@@ -1,7 +1,6 @@
 import { MINUTE_MS } from "@sesame/kernel";
-import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { buttonsOf, lastTo, messagesTo } from "../../../../test/groups.ts";
+import { buttonsOf } from "../../../../test/groups.ts";
 import { startTestApp } from "../../../../test/harness.ts";
 import type { TestPerson } from "../../../../test/http.ts";
 import { createStaffFixtures, type StaffFixtures } from "../../../../test/withdrawals.ts";
@@ -34,7 +33,7 @@ async function say(person: TestPerson, text: string, replyTo?: number): Promise<
   await app.drain();
 }
 
-const last = (person: TestPerson) => lastTo(app.emulators, person.id, "seller");
+const last = (person: TestPerson) => app.lastTo(person.id, "seller");
 const buttons = (person: TestPerson) =>
   buttonsOf(last(person))
     .flat()
@@ -60,32 +59,32 @@ describe("the agents", () => {
       expect(buttons(agent)).toEqual(["Ouvrir le bureau"]);
     }
     // He never started the bot.
-    expect(messagesTo(app.emulators, chief.id, "seller")).toEqual([]);
+    expect(app.messagesTo(chief.id, "seller")).toEqual([]);
   });
 
   test("are notified of the requests of fifteen seconds together", async () => {
     await request({ amount: 1_001, plan: "free" });
-    const before = messagesTo(app.emulators, awa.id, "seller").length;
+    const before = app.messagesTo(awa.id, "seller").length;
     for (let each = 0; each < 22; each += 1) await ask({ amount: 1_002 + each, plan: "free" });
     await app.drain();
-    expect(messagesTo(app.emulators, awa.id, "seller")).toHaveLength(before);
+    expect(app.messagesTo(awa.id, "seller")).toHaveLength(before);
     await app.advance(15_000);
-    expect(messagesTo(app.emulators, awa.id, "seller")).toHaveLength(before + 1);
+    expect(app.messagesTo(awa.id, "seller")).toHaveLength(before + 1);
     expect(last(awa).text).toBe("💸 24 demandes attendent, dont 1 ⭐");
   });
 
   test("are notified of a request once, whatever happens to it", async () => {
     const { id } = await request({ amount: 960 });
-    const before = messagesTo(app.emulators, awa.id, "seller").length;
+    const before = app.messagesTo(awa.id, "seller").length;
     await staff.act(api, id, "assign");
     await app.advance(15 * MINUTE_MS);
-    expect(messagesTo(app.emulators, awa.id, "seller")).toHaveLength(before);
+    expect(app.messagesTo(awa.id, "seller")).toHaveLength(before);
   });
 
   test("who sell are not notified of their own request", async () => {
     const seller = await app.signInSeller(moussa);
     const notifiedOf = ({ id }: TestPerson) =>
-      messagesTo(app.emulators, id, "seller").filter(({ text }) => text.includes("attend")).length;
+      app.messagesTo(id, "seller").filter(({ text }) => text.includes("attend")).length;
     const before = [notifiedOf(awa), notifiedOf(moussa)];
     await request({ amount: 970, seller });
     expect([notifiedOf(awa), notifiedOf(moussa)]).toEqual([(before[0] ?? 0) + 1, before[1]]);
@@ -93,9 +92,9 @@ describe("the agents", () => {
 
   test("who blocked the bot do not stop the notification of others", async () => {
     app.emulators.telegram.blockBot({ personId: moussa.id, bot: "seller" });
-    const before = messagesTo(app.emulators, awa.id, "seller").length;
+    const before = app.messagesTo(awa.id, "seller").length;
     await request({ amount: 995 });
-    expect(messagesTo(app.emulators, awa.id, "seller")).toHaveLength(before + 1);
+    expect(app.messagesTo(awa.id, "seller")).toHaveLength(before + 1);
     app.emulators.telegram.unblockBot({ personId: moussa.id, bot: "seller" });
     await say(moussa, "/start");
     await request({ amount: 996 });
@@ -106,7 +105,7 @@ describe("the agents", () => {
 test("a made-up button press decides nothing about a request", async () => {
   const { id } = await request({ amount: 980 });
   for (const action of ["assign", "approve-manual", "reject-suspicious", "paid"]) {
-    await sql`
+    await app.sql`
       INSERT INTO telegram_updates (bot, update_id, queue_key, body, received_at, due_at)
       SELECT 'seller', coalesce(max(update_id), 0) + 1, ${`person:${awa.id}`},
         ${JSON.stringify({
@@ -118,8 +117,7 @@ test("a made-up button press decides nothing about a request", async () => {
             data: `desk:${action}:${id}`,
           },
         })}::jsonb, ${app.clock.now()}, ${app.clock.now()}
-      FROM telegram_updates WHERE bot = 'seller'
-    `.execute(app.db);
+      FROM telegram_updates WHERE bot = 'seller'`;
     await app.drain();
   }
   expect(await staff.detail(api, id)).toMatchObject({ stage: "pending", assignment: null });

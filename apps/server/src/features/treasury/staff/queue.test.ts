@@ -1,7 +1,6 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import type { RiskSign } from "@sesame/contract/treasury";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
-import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type SignedInBuyer, startTestApp } from "../../../../test/harness.ts";
 import { pagesOf } from "../../../../test/http.ts";
@@ -20,7 +19,7 @@ const staff = createStaffFixtures(app);
 beforeEach(async () => {
   awa = await staff.agent(0);
   binta = await staff.agent(1);
-  await sql`UPDATE withdrawals SET assigned_to = NULL, assigned_until = NULL`.execute(app.db);
+  await app.sql`UPDATE withdrawals SET assigned_to = NULL, assigned_until = NULL`;
   const { withdrawals } = await queue("limit=100");
   for (const { id } of withdrawals) {
     await staff.act(awa, id, "assign");
@@ -103,9 +102,7 @@ describe("the queue", () => {
     const moov = await staff.request({ method: "moov-benin", phone: "0195112233", amount: 4_321 });
     const orange = await staff.request();
     await staff.act(binta, orange.id, "assign");
-    await sql`UPDATE sellers SET display_name = 'Chez O''Konan 100%_' WHERE id = ${BigInt(moov.seller.id)}`.execute(
-      app.db,
-    );
+    await app.sql`UPDATE sellers SET display_name = 'Chez O''Konan 100%_' WHERE id = ${BigInt(moov.seller.id)}`;
     const only = async (query: string, who = awa) => ids(await queue(query, who));
     expect(await only("method=moov-benin")).toEqual([moov.id]);
     expect(await only("country=CI")).toEqual([orange.id]);
@@ -190,24 +187,22 @@ describe("the signs of risk", () => {
     const product = await publishProduct(app, { seller, group });
     const order = await orderProduct(app, await app.signInBuyer(), product.reference);
     const now = app.clock.now();
-    await sql`UPDATE sellers SET suspended_at = ${now}, suspended_reason = 'Signalé'
-      WHERE id = ${BigInt(seller.id)}`.execute(app.db);
-    await sql`
+    await app.sql`UPDATE sellers SET suspended_at = ${now}, suspended_reason = 'Signalé'
+      WHERE id = ${BigInt(seller.id)}`;
+    await app.sql`
       INSERT INTO payout_profiles (seller_id, number_changed_at, frozen_at, frozen_by, frozen_reason,
         updated_at)
       VALUES (${BigInt(seller.id)}, ${now}, ${now}, 'seller', 'Ce n''est pas moi', ${now})
       ON CONFLICT (seller_id) DO UPDATE SET number_changed_at = ${now}, frozen_at = ${now},
-        frozen_by = 'seller', frozen_reason = 'Ce n''est pas moi'
-    `.execute(app.db);
-    await sql`UPDATE orders SET status = 'refunded' WHERE id = ${BigInt(order.id)}`.execute(app.db);
-    await sql`
+        frozen_by = 'seller', frozen_reason = 'Ce n''est pas moi'`;
+    await app.sql`UPDATE orders SET status = 'refunded' WHERE id = ${BigInt(order.id)}`;
+    await app.sql`
       INSERT INTO alerts (kind, subject, details, created_at)
-      VALUES ('payment.mismatch', 'payment:1', ${JSON.stringify({ order_id: order.id })}, ${now})
-    `.execute(app.db);
-    await sql`
+      VALUES ('payment.mismatch', 'payment:1', ${JSON.stringify({ order_id: order.id })}, ${now})`;
+    await app.sql`
       INSERT INTO complaints (order_id, buyer_id, seller_id, kind, opened_at, seller_due_at)
       SELECT id, buyer_id, seller_id, 'other', ${now}, ${now} FROM orders WHERE id = ${BigInt(order.id)}
-    `.execute(app.db);
+    `;
     expect(await signs(id)).toEqual([
       "first-payout",
       "number-changed",
@@ -282,6 +277,6 @@ test("the buyers' sign-in shows who is staff, and makes no seller of them", asyn
     second_agent_from: 100_000,
     assignment_minutes: 15,
   });
-  const { rows } = await sql`SELECT FROM sellers WHERE id = ${BigInt(body.me.id)}`.execute(app.db);
+  const rows = await app.sql`SELECT FROM sellers WHERE id = ${BigInt(body.me.id)}`;
   expect(rows).toEqual([]);
 });
