@@ -31,9 +31,8 @@ function commitIn(folder: string): string {
   return git(folder, "rev-parse", "HEAD");
 }
 
-function git(folder: string, ...words: string[]): string {
-  return execFileSync("git", ["-C", folder, ...words], { encoding: "utf8" }).trim();
-}
+const git = (folder: string, ...words: string[]): string =>
+  execFileSync("git", ["-C", folder, ...words], { encoding: "utf8" }).trim();
 
 test("the commit is the clone's: a branch in a file of its own, packed, or none", () => {
   git(root, "init");
@@ -80,7 +79,5 @@ test("DATABASE_POOL is 16 when absent, and any whole number within its bounds", 
 
 test.each(["1", "501", "-4", "3.5", "1e2", "many", "0x10"])(
   "DATABASE_POOL=%s is refused by name",
-  (value) => {
-    expect(() => read(value)).toThrow(/^DATABASE_POOL: a whole number from 2 to 500/);
-  },
+  (value) => expect(() => read(value)).toThrow(/^DATABASE_POOL: a whole number from 2 to 500/),
 );

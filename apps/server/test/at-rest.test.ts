@@ -9,9 +9,7 @@ const query = vi.spyOn(pg.Client.prototype, "query");
 
 const app = await startTestApp();
 await app.drain();
-afterAll(async () => {
-  query.mockRestore();
-});
+afterAll(async () => query.mockRestore());
 
 /** Without the listening connection's pulse, and the settings of a connection that the pool opens: both follow the real clock. */
 const asked = () =>

@@ -12,9 +12,8 @@ const REFUSED_A_MINUTE = 600;
 
 const app = await startTestApp({ env: { TRUST_PROXY: "1" } });
 
-function ask(path: string, token: string, address: string): Promise<Called<SomeBody>> {
-  return app.call("GET", path, { token, headers: { "x-forwarded-for": address } });
-}
+const ask = (path: string, token: string, address: string): Promise<Called<SomeBody>> =>
+  app.call("GET", path, { token, headers: { "x-forwarded-for": address } });
 
 /** As many as are allowed before the limit, then one more. */
 async function forge(path: string, token: (index: number) => string, address: string) {

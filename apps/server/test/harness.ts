@@ -11,7 +11,6 @@ import {
   stoppedClock,
   systemRandom,
 } from "@sesame/kernel";
-import type { sql } from "kysely";
 import { ownFolder } from "../../../tools/postgres/leftovers.ts";
 import { createTestDatabase } from "../../../tools/postgres/test-database.ts";
 import { eventually } from "../../../tools/testing/eventually.ts";
@@ -30,7 +29,7 @@ import { readConfig } from "../src/config.ts";
 import { OUTBOX_LOOP, type OutboxLoop } from "../src/jobs/outbox.ts";
 import type { Site } from "../src/pages/site.ts";
 import { createPictures } from "../src/pictures/picture-queue.ts";
-import { type Db, many, one, openDatabase, PREPARED } from "../src/postgres/database.ts";
+import { type Db, one, openDatabase, PREPARED } from "../src/postgres/database.ts";
 import { fundSeller } from "./funds.ts";
 import {
   type Called,
@@ -41,6 +40,7 @@ import {
   type SomeBody,
   type TestPerson,
 } from "./http.ts";
+import { sqlOn } from "./tables.ts";
 
 export const SELLER_BOT_TOKEN = "7000000001:seller-bot-of-the-tests";
 export const BUYER_BOT_TOKEN = "7000000002:buyer-bot-of-the-tests";
@@ -251,7 +251,7 @@ export async function openTestApp(options: TestAppOptions = {}) {
     /** A connection of the test, to read and to prepare. */
     db,
     /** A statement on that connection. → its rows */
-    sql: <Row = unknown>(...statement: Parameters<typeof sql>) => many<Row>(db)(...statement),
+    sql: sqlOn(db),
     /** Runs everything that is due: jobs, sweeps, updates and webhooks in transit. */
     drain,
     /** Errors that the server logged since the last call; a test that expects some takes them. */

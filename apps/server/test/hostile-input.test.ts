@@ -342,9 +342,7 @@ function allowedBy({ enum: values, anyOf, type }: Schema): unknown[] {
 }
 
 /** Pages and their files, which accept no token: the description omits them. */
-function isPage({ method, operation }: RouteSource): boolean {
-  return operation === null && method === "GET";
-}
+const isPage = ({ method, operation }: RouteSource) => operation === null && method === "GET";
 
 /** In the person that Telegram's signature confirms: the whole, and each field. */
 function placesInInitData({ signed }: RouteSource, request: HostileRequest): Place[] {
@@ -392,9 +390,7 @@ function formPlaces({ method, operation }: RouteSource, path: string): Place[] {
 }
 
 /** A text unchanged, anything else as its JSON; no longer than an address may be. */
-function segmentOf(hostile: string): string {
-  return encodeURIComponent(textIn(hostile).slice(0, 1_500)) || "%00";
-}
+const segmentOf = (hostile: string) => encodeURIComponent(textIn(hostile).slice(0, 1_500)) || "%00";
 
 /** Unchanged, where a header can contain it. */
 function headerOf(hostile: string): string {
@@ -402,6 +398,5 @@ function headerOf(hostile: string): string {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(text) ? text : encodeURIComponent(text);
 }
 
-function textIn(hostile: string): string {
-  return (hostile.startsWith('"') ? (JSON.parse(hostile) as string) : hostile).toWellFormed();
-}
+const textIn = (hostile: string): string =>
+  (hostile.startsWith('"') ? (JSON.parse(hostile) as string) : hostile).toWellFormed();

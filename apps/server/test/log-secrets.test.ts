@@ -6,9 +6,7 @@ import { pictureBytes } from "./pictures.ts";
 const log: string[] = [];
 
 const app = await startTestApp({ env: { LOG_LEVEL: "trace" } });
-afterAll(async () => {
-  app.takeErrors();
-});
+afterAll(async () => app.takeErrors());
 
 const keepLog = () => log.push(...app.takeErrors());
 

@@ -24,7 +24,7 @@ import {
   type TestApp,
   EMULATED_KEYS,
 } from "./harness.ts";
-import { keepDatabase } from "./tables.ts";
+import { keepDatabase, sqlOn } from "./tables.ts";
 
 export type PayoutFixtures = Awaited<ReturnType<typeof openPayoutFixtures>>;
 
@@ -87,9 +87,8 @@ export function createPayoutApp() {
 const PAYOUT_RAILS = ["paydunya", "moneroo", "fedapay"] as const;
 type ProviderRail = (typeof PAYOUT_RAILS)[number];
 
-function payoutsOf({ emulators }: TestApp, rail: ProviderRail): EmulatedPayouts {
-  return rail === "moneroo" ? emulators.moneroo.payouts : emulators[rail];
-}
+const payoutsOf = ({ emulators }: TestApp, rail: ProviderRail): EmulatedPayouts =>
+  rail === "moneroo" ? emulators.moneroo.payouts : emulators[rail];
 
 function forgetPayouts(app: TestApp): void {
   for (const rail of PAYOUT_RAILS) {
@@ -171,6 +170,7 @@ async function openPayoutFixtures(
 
 function createLooks(db: Db) {
   return {
+    sql: sqlOn(db),
     async stateOf(withdrawalId: bigint) {
       const payout = await one<PayoutState>(db)`
         SELECT id, rail, status, reference, handle, provider_payout_id AS "providerPayoutId",

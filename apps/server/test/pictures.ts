@@ -8,9 +8,8 @@ type PictureOptions = {
 };
 
 /** A photo-like picture: noise over a gradient, so that it does not compress to nothing. */
-export async function picture(options: PictureOptions = {}): Promise<Blob> {
-  return new Blob([new Uint8Array(await pictureBytes(options))]);
-}
+export const picture = async (options: PictureOptions = {}): Promise<Blob> =>
+  new Blob([new Uint8Array(await pictureBytes(options))]);
 
 export async function pictureBytes(options: PictureOptions = {}): Promise<Buffer> {
   const { width = 640, height = 480, format = "jpeg" } = options;

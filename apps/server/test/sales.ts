@@ -99,17 +99,15 @@ export async function openOrder(shop: Shop, buyer = shop.buyer) {
   return { id: order.id, paymentId: paymentIdOf(order.payment_url) };
 }
 
-export function paymentIdOf(paymentUrl: string): string {
-  return new URL(paymentUrl).pathname.split("/").at(-1) ?? "";
-}
+export const paymentIdOf = (paymentUrl: string): string =>
+  new URL(paymentUrl).pathname.split("/").at(-1) ?? "";
 
 export const readOrder = (shop: Shop, id: string, reader: Caller = shop.buyer) =>
   shop.app.read("GET /api/orders/:id", reader, { id });
 
 /** The seller's francs on the free plan's account. */
-export async function sellerHas(shop: Shop): Promise<bigint | undefined> {
-  return (await balanceOf(shop.app.db, `seller:${shop.seller.id}:free`))?.posted;
-}
+export const sellerHas = async (shop: Shop): Promise<bigint | undefined> =>
+  (await balanceOf(shop.app.db, `seller:${shop.seller.id}:free`))?.posted;
 
 /** The sum of all ledger entries: always zero. */
 export async function sumOfBooks(shop: Shop): Promise<bigint | undefined> {

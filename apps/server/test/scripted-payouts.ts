@@ -116,9 +116,8 @@ export function scriptPayouts(options: ScriptOptions): ScriptedPayouts {
   return script;
 }
 
-function silence(party: string): Outage {
-  return new Outage(`${party} did not answer`, { party, retryable: true });
-}
+const silence = (party: string): Outage =>
+  new Outage(`${party} did not answer`, { party, retryable: true });
 
 /** The same handle again is the same payout; without handles each request is another. */
 function accept(

@@ -8,11 +8,17 @@ import { type Db, many, one, openDatabase } from "../src/postgres/database.ts";
 
 export type OwnDatabase = Awaited<ReturnType<typeof openOwnDatabase>>;
 
+/** Runs a test's statements on the connection. → their rows */
+export const sqlOn =
+  (db: Db) =>
+  <Row = unknown>(...statement: Parameters<typeof sql>) =>
+    many<Row>(db)(...statement);
+
 /** A new database, and connections to it; closing them drops it. */
 export async function openOwnDatabase(poolSize?: number) {
   const { url, drop } = await createTestDatabase();
   const { db, close } = openDatabase({ url, ...(poolSize ? { poolSize } : {}) });
-  return { url, db, close: () => close().then(drop) };
+  return { url, db, sql: sqlOn(db), close: () => close().then(drop) };
 }
 
 /** Makes changes that no code of ours can: without the database's own guards, as only its owner may. */
@@ -50,13 +56,10 @@ export async function keepTables(db: Db, names: readonly string[]): Promise<() =
 
 /** The same for every table: each test begins with the database as it is now. */
 export async function keepDatabase(db: Db): Promise<() => Promise<void>> {
-  const { rows } = await sql<{ name: string }>`
-    SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY name
-  `.execute(db);
-  return keepTables(
-    db,
-    rows.map(({ name }) => name),
-  );
+  const tables = await many<{ name: string }>(db)`
+    SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY name`;
+  const names = tables.map(({ name }) => name);
+  return keepTables(db, names);
 }
 
 /** The audit entries about a subject, oldest first. */

@@ -31,9 +31,8 @@ async function writeSome(count: number): Promise<void> {
 
 const tamper = (...changes: RawBuilder<unknown>[]) => pastGuards(app.db, ...changes);
 
-async function broken(): Promise<string[]> {
-  return (await checkChain(app.db)).map(({ invariant, subject }) => `${invariant} ${subject}`);
-}
+const broken = async (): Promise<string[]> =>
+  (await checkChain(app.db)).map(({ invariant, subject }) => `${invariant} ${subject}`);
 
 const rehash = sql`UPDATE audit_log a SET hash = sha256(convert_to(audit_text(a), 'UTF8'))`;
 

@@ -209,9 +209,7 @@ describe("by webhook", () => {
   test("Telegram gets the address, the secret and every kind of update by name", async () => {
     const calls: Exchange[] = [];
     await start({ env: { PUBLIC_URL: "https://sesame.example", TELEGRAM_WEBHOOK_SECRET: SECRET } });
-    app.emulators.telegram.onExchange((exchange) => {
-      calls.push(exchange);
-    });
+    app.emulators.telegram.onExchange((exchange) => calls.push(exchange));
     await app.app.bots.introduce();
     const setWebhooks = calls.filter(({ method }) => method.toLowerCase() === "setwebhook");
     expect(setWebhooks).toHaveLength(2);

@@ -258,9 +258,7 @@ test.each([
   ["fe80::1%eth0", "fe80:0:0:0::/64"],
   ["not an address", "not an address"],
   ["", ""],
-])("addressKey counts %s as %s", (address, key) => {
-  expect(addressKey(address)).toBe(key);
-});
+])("addressKey counts %s as %s", (address, key) => expect(addressKey(address)).toBe(key));
 
 test("every limit by address uses it", () => {
   const root = join(import.meta.dirname, "..");

@@ -40,9 +40,7 @@ const FAULTS: Record<string, Row> = {
 
 test.each(Object.entries(FAULTS))(
   "the state of the process after %s is known good, or not",
-  (_what, { kind, error, good }) => {
-    expect(isStateKnownGood(kind, error)).toBe(good);
-  },
+  (_what, { kind, error, good }) => expect(isStateKnownGood(kind, error)).toBe(good),
 );
 
 describe("a fault that reached the process", () => {

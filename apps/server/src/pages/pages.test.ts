@@ -197,9 +197,8 @@ function written(html: string): unknown {
   return JSON.parse(json);
 }
 
-function directive(policy: string, name: string): string {
-  return policy.split("; ").find((part) => part.startsWith(`${name} `)) ?? "";
-}
+const directive = (policy: string, name: string): string =>
+  policy.split("; ").find((part) => part.startsWith(`${name} `)) ?? "";
 
 describe("a payment's own page", () => {
   test("shows the amount and other ways to pay, and gives its script what the widget needs", () => {

@@ -293,9 +293,7 @@ export async function startFakeTelegram(different: Partial<TelegramHabits> = {})
   });
 }
 
-export function botIdOf(token: string): number {
-  return Number(token.split(":")[0]);
-}
+export const botIdOf = (token: string): number => Number(token.split(":")[0]);
 
 const fine = (result: unknown): Answer => ({ status: 200, body: { ok: true, result } });
 const refuse = (description: string): Answer => ({
@@ -362,9 +360,7 @@ const QUIET = new Set(
 
 const TITLE = "Club des strangers";
 
-export function personOf(id: number) {
-  return { id, is_bot: false, first_name: `P${id}` };
-}
+export const personOf = (id: number) => ({ id, is_bot: false, first_name: `P${id}` });
 
 /** `terse`: fields that Telegram always sends, but another developer's emulator may omit when they are false. */
 function botMember(token: string, terse: boolean) {

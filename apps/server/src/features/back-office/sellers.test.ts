@@ -34,9 +34,8 @@ const upTo = (days: number) => until(dayIn(app.clock, days));
 
 type Answer = AnswerOf<"GET /api/desk/sellers/:id"> & { code?: string; message?: string };
 
-function measure(act: string, body: Record<string, unknown> = upTo(15), who = operator) {
-  return fixture.call<Answer>(who, `/sellers/${shop.seller.id}/${act}`, { method: "POST", body });
-}
+const measure = (act: string, body: Record<string, unknown> = upTo(15), who = operator) =>
+  fixture.call<Answer>(who, `/sellers/${shop.seller.id}/${act}`, { method: "POST", body });
 
 async function productId(): Promise<string> {
   const rows = await app.sql<{ id: bigint }>`

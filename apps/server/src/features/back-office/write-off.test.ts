@@ -23,9 +23,7 @@ const koffi = () => app.signInBuyer({ id: OPERATOR_ID, first_name: "Koffi" });
 const mariam = () => app.signInBuyer({ id: OTHER_ID, first_name: "Mariam" });
 
 /** A seller who has withdrawn what a refund takes: 4 000 F were advanced. */
-async function debtor(): Promise<SignedInSeller> {
-  return (await debtorAndShop()).seller;
-}
+const debtor = async (): Promise<SignedInSeller> => (await debtorAndShop()).seller;
 
 async function debtorAndShop(): Promise<Shop> {
   const shop = await fixture.openShop();

@@ -28,9 +28,7 @@ const group = await app.linkGroup(seller, { title: "Cuisine de Dakar" });
 const image = await picture({ width: 200, height: 150 });
 const { body } = await app.call<DurationOnWire[]>("GET", "/api/config/subscription_durations");
 const month = body.find(({ minutes }) => minutes === 43_200)?.id ?? "";
-afterAll(async () => {
-  await rm(dataDir, { recursive: true });
-});
+afterAll(() => rm(dataDir, { recursive: true }));
 
 type Fields = Record<string, string | Blob>;
 
@@ -54,9 +52,8 @@ async function publish(fields: Fields = {}): Promise<ProductOnWire> {
   return answer.body.product;
 }
 
-function without(name: string): Fields {
-  return Object.fromEntries(Object.entries(good()).filter(([key]) => key !== name));
-}
+const without = (name: string): Fields =>
+  Object.fromEntries(Object.entries(good()).filter(([key]) => key !== name));
 
 const FULL = "/dev/full";
 

@@ -15,9 +15,7 @@ await sellByAll(app, seller.id);
 const don = await publishDonation(app, seller);
 const fixture = createRefundFixtures(app);
 start(seller.person.id, "seller");
-afterAll(async () => {
-  expect(await fixture.broken()).toEqual([]);
-});
+afterAll(async () => expect(await fixture.broken()).toEqual([]));
 
 /** A donor to whom the bot may write. */
 async function donor(): Promise<SignedInBuyer> {

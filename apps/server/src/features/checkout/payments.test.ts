@@ -725,9 +725,10 @@ type Row = {
   readonly later?: Readonly<Partial<Record<KnownProvider, Cell>>>;
 };
 
-function all(cell: Cell, others: Row["now"] = {}): Row["now"] {
-  return { ...Object.fromEntries(KNOWN_PROVIDERS.map((id) => [id, cell])), ...others };
-}
+const all = (cell: Cell, others: Row["now"] = {}): Row["now"] => ({
+  ...Object.fromEntries(KNOWN_PROVIDERS.map((id) => [id, cell])),
+  ...others,
+});
 
 /** Providers with a call that creates a payment; KkiaPay's is created in the browser. */
 function byCall(cell: Cell): Row["now"] {

@@ -34,28 +34,22 @@ const settle = (payments: readonly (bigint | undefined)[], now = NOW) =>
     now,
   );
 
-async function rowsOf<T>(query: ReturnType<typeof sql<T>>): Promise<T[]> {
-  return (await query.execute(database.db)).rows;
-}
-
 type OrderRow = { status: string; is_renewal: boolean; access_until: Date };
 const orders = () =>
-  rowsOf(sql<OrderRow>`SELECT status, is_renewal, access_until FROM orders ORDER BY id`);
+  database.sql<OrderRow>`SELECT status, is_renewal, access_until FROM orders ORDER BY id`;
 type AccessRow = { status: string; ends_at: Date; started_at: Date; joined_at: Date | null };
 const accesses = () =>
-  rowsOf(sql<AccessRow>`SELECT status, ends_at, started_at, joined_at FROM accesses ORDER BY id`);
+  database.sql<AccessRow>`SELECT status, ends_at, started_at, joined_at FROM accesses ORDER BY id`;
 const posted = async (key: string) => (await balanceOf(database.db, key))?.posted;
 
 /** As for a mismatch without a decision. */
 const postSuspense = (payment: bigint | undefined, francs: number) =>
-  sql`SELECT ledger_post(array['suspense:' || ${payment}::bigint], array[1, 1],
+  database.sql`SELECT ledger_post(array['suspense:' || ${payment}::bigint], array[1, 1],
     array(SELECT id FROM ledger_accounts WHERE key IN ('provider:moneroo', 'suspense') ORDER BY key),
-    array[-${francs}::bigint, ${francs}::bigint], array[${NOW}::timestamptz], ${NOW})`.execute(
-    database.db,
-  );
+    array[-${francs}::bigint, ${francs}::bigint], array[${NOW}::timestamptz], ${NOW})`;
 
 async function freeAccount(): Promise<string> {
-  const [row] = await rowsOf(sql<{ id: bigint }>`SELECT id FROM sellers ORDER BY id LIMIT 1`);
+  const [row] = await database.sql<{ id: bigint }>`SELECT id FROM sellers ORDER BY id LIMIT 1`;
   return `seller:${row?.id}:free`;
 }
 
@@ -70,25 +64,25 @@ describe("a settlement", () => {
     const until = addMs(NOW, MONTH_MS);
     expect(await orders()).toEqual([{ status: "paid", is_renewal: false, access_until: until }]);
     expect(await accesses()).toMatchObject([{ status: "waiting", ends_at: until }]);
-    const jobs = await rowsOf(sql<{ topic: string; ref: bigint }>`
-      SELECT topic, ref FROM outbox ORDER BY priority`);
+    const jobs = await database.sql<{ topic: string; ref: bigint }>`
+      SELECT topic, ref FROM outbox ORDER BY priority`;
     expect(jobs).toEqual([
       { topic: "access.open", ref: ids[0] },
       { topic: "sales.notify-seller", ref: ids[0] },
     ]);
-    expect(await rowsOf(sql`SELECT 1 FROM payment_checks`)).toEqual([]);
+    expect(await database.sql`SELECT 1 FROM payment_checks`).toEqual([]);
   });
 
   test.each(["product", "donation", "plan"] as const)(
     "of a payment that is not the price of its %s is refused, alone and with others",
     async (kind) => {
       const { payments } = await market(2);
-      await sql`UPDATE orders SET kind = ${kind}, duration_minutes =
+      await database.sql`UPDATE orders SET kind = ${kind}, duration_minutes =
           CASE ${kind} WHEN 'donation' THEN 0 ELSE duration_minutes END,
         group_id = CASE ${kind} WHEN 'product' THEN group_id END,
         product_id = CASE ${kind} WHEN 'plan' THEN NULL ELSE product_id END,
-        seller_id = CASE ${kind} WHEN 'plan' THEN NULL ELSE seller_id END`.execute(database.db);
-      await sql`UPDATE payments SET amount = 100 WHERE id = ${payments[0]}`.execute(database.db);
+        seller_id = CASE ${kind} WHEN 'plan' THEN NULL ELSE seller_id END`;
+      await database.sql`UPDATE payments SET amount = 100 WHERE id = ${payments[0]}`;
       const confirm = (chosen: readonly (bigint | undefined)[]) =>
         settleConfirmed(
           database.db,
@@ -99,7 +93,7 @@ describe("a settlement", () => {
       await expect(confirm([payments[0]])).rejects.toThrow(refusal);
       await expect(confirm(payments)).rejects.toThrow(refusal);
       expect(await orders()).toMatchObject([{ status: "pending" }, { status: "pending" }]);
-      expect(await rowsOf(sql`SELECT 1 FROM payment_checks`)).toHaveLength(2);
+      expect(await database.sql`SELECT 1 FROM payment_checks`).toHaveLength(2);
     },
   );
 
@@ -123,18 +117,17 @@ describe("a settlement", () => {
 
   test("and the closing of its seller's account wait for each other, whichever comes first", async () => {
     const { payments } = await market(2);
-    await sql`UPDATE orders SET status = 'failed', stock_reserved_until = NULL`.execute(
-      database.db,
-    );
-    await sql`DELETE FROM payment_checks`.execute(database.db);
-    const [seller] = await rowsOf(sql<{ id: bigint }>`SELECT id FROM sellers ORDER BY id LIMIT 1`);
+    await database.sql`UPDATE orders SET status = 'failed', stock_reserved_until = NULL`;
+    await database.sql`DELETE FROM payment_checks`;
+    const [seller] = await database.sql<{ id: bigint }>`SELECT id FROM sellers ORDER BY id LIMIT 1`;
     const close = (tx: Db) => closeSellerIn(tx, seller?.id ?? 0n, NOW, "Africa/Abidjan");
     const inTransaction = <T>(run: (tx: Db) => Promise<T>) =>
       database.db.transaction().execute(run);
     const waits = () =>
       eventually(async () => {
-        const waiting = sql`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`;
-        return (await rowsOf(waiting)).length === 1;
+        const waiting = await database.sql`
+          SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`;
+        return waiting.length === 1;
       });
 
     const refused = await inTransaction(async (tx) => {
@@ -145,8 +138,8 @@ describe("a settlement", () => {
       return { closing };
     });
     expect(await refused.closing).toMatchObject({ refusal: { kind: "account.not-empty" } });
-    await sql`UPDATE ledger_accounts SET posted = 0 WHERE guarded`.execute(database.db);
-    await sql`UPDATE accesses SET status = 'removed'`.execute(database.db);
+    await database.sql`UPDATE ledger_accounts SET posted = 0 WHERE guarded`;
+    await database.sql`UPDATE accesses SET status = 'removed'`;
 
     const closing = await inTransaction(async (tx) => {
       expect(await close(tx)).toMatchObject({ ok: true });
@@ -155,9 +148,9 @@ describe("a settlement", () => {
       return { settling };
     });
     expect(await closing.settling).toHaveLength(1);
-    const alerts = sql`SELECT kind FROM alerts WHERE resolved_at IS NULL`;
-    expect(await rowsOf(alerts)).toEqual([{ kind: "sale.on-closed-account" }]);
-    await sql`UPDATE ledger_accounts SET posted = 8200 WHERE posted > 0`.execute(database.db);
+    const alerts = await database.sql`SELECT kind FROM alerts WHERE resolved_at IS NULL`;
+    expect(alerts).toEqual([{ kind: "sale.on-closed-account" }]);
+    await database.sql`UPDATE ledger_accounts SET posted = 8200 WHERE posted > 0`;
   });
 
   test("of the same payment again, at once, in another batch or twice in one, changes nothing", async () => {
@@ -170,7 +163,7 @@ describe("a settlement", () => {
     expect(all.flat()).toHaveLength(1);
     expect(await settle(payments, addMs(NOW, DAY_MS))).toEqual([]);
     expect(await posted("platform:fees")).toBe(900n);
-    expect(await rowsOf(sql`SELECT 1 FROM outbox`)).toHaveLength(2);
+    expect(await database.sql`SELECT 1 FROM outbox`).toHaveLength(2);
   });
 
   test("adds the time of two orders of one person for one group in one batch", async () => {
@@ -186,7 +179,7 @@ describe("a settlement", () => {
   test("while a membership runs is a renewal: time is added at its end, the member stays inside", async () => {
     const { payments } = await market(2);
     await settle([payments[0]]);
-    await sql`UPDATE accesses SET status = 'inside', joined_at = ${NOW}`.execute(database.db);
+    await database.sql`UPDATE accesses SET status = 'inside', joined_at = ${NOW}`;
     const later = addMs(NOW, 10 * DAY_MS);
     await settle([payments[1]], later);
     expect((await orders())[1]).toEqual({
@@ -204,7 +197,7 @@ describe("a settlement", () => {
     async (status) => {
       const { payments } = await market(2);
       await settle([payments[0]]);
-      await sql`UPDATE accesses SET status = ${status}`.execute(database.db);
+      await database.sql`UPDATE accesses SET status = ${status}`;
       const later = addMs(NOW, 40 * DAY_MS);
       await settle([payments[1]], later);
       expect((await orders())[1]?.is_renewal).toBe(false);
@@ -217,41 +210,39 @@ describe("a settlement", () => {
   test("keeps the ban of a buyer whom the group's admins banned, and raises an alert", async () => {
     const { payments } = await market(2);
     await settle([payments[0]]);
-    await sql`UPDATE accesses SET status = 'banned'`.execute(database.db);
+    await database.sql`UPDATE accesses SET status = 'banned'`;
     await settle([payments[1]]);
     expect(await accesses()).toMatchObject([
       { status: "banned", ends_at: addMs(NOW, 2 * MONTH_MS) },
     ]);
-    const alerts = await rowsOf(sql`SELECT kind FROM alerts`);
+    const alerts = await database.sql`SELECT kind FROM alerts`;
     expect(alerts).toEqual([{ kind: "access.paid-while-banned" }]);
   });
 
   test("puts a second payment of a paid order in suspense, grants nothing twice, raises an alert", async () => {
     const { payments, orders: ids } = await market(1);
     await settle(payments);
-    await sql`
+    await database.sql`
       INSERT INTO payments (order_id, provider, provider_payment_id, checkout_url,
         return_secret_hash, amount, created_at)
-      VALUES (${ids[0]}, 'moneroo', 'py_second', 'https://pay.example', 'x', 5000, ${NOW})
-    `.execute(database.db);
-    const [second] = await rowsOf(sql<{ id: bigint }>`SELECT max(id) AS id FROM payments`);
+      VALUES (${ids[0]}, 'moneroo', 'py_second', 'https://pay.example', 'x', 5000, ${NOW})`;
+    const [second] = await database.sql<{ id: bigint }>`SELECT max(id) AS id FROM payments`;
     expect(await settle([second?.id])).toMatchObject([{ outcome: "overpayment" }]);
     expect(await settle([second?.id])).toEqual([]);
     expect(await posted("suspense")).toBe(5000n);
     expect(await posted("provider:moneroo")).toBe(-10_000n);
     expect(await posted("platform:fees")).toBe(900n);
     expect(await accesses()).toMatchObject([{ ends_at: addMs(NOW, MONTH_MS) }]);
-    expect(await rowsOf(sql`SELECT kind FROM alerts`)).toEqual([{ kind: "payment.overpayment" }]);
+    expect(await database.sql`SELECT kind FROM alerts`).toEqual([{ kind: "payment.overpayment" }]);
   });
 
   test("of two payments of one order in one batch pays it with one", async () => {
     const { payments, orders: ids } = await market(1);
-    await sql`
+    await database.sql`
       INSERT INTO payments (order_id, provider, provider_payment_id, checkout_url,
         return_secret_hash, amount, created_at)
-      VALUES (${ids[0]}, 'moneroo', 'py_second', 'https://pay.example', 'x', 5000, ${NOW})
-    `.execute(database.db);
-    const [second] = await rowsOf(sql<{ id: bigint }>`SELECT max(id) AS id FROM payments`);
+      VALUES (${ids[0]}, 'moneroo', 'py_second', 'https://pay.example', 'x', 5000, ${NOW})`;
+    const [second] = await database.sql<{ id: bigint }>`SELECT max(id) AS id FROM payments`;
     const settled = await settle([second?.id, payments[0]]);
     expect(settled.map(({ outcome }) => outcome).sort()).toEqual(["overpayment", "settled"]);
     expect(await posted("suspense")).toBe(5000n);
@@ -260,15 +251,15 @@ describe("a settlement", () => {
 
   test("pays an order that had failed", async () => {
     const { payments } = await market(1);
-    await sql`UPDATE orders SET status = 'failed'`.execute(database.db);
-    await sql`UPDATE payments SET status = 'refused'`.execute(database.db);
+    await database.sql`UPDATE orders SET status = 'failed'`;
+    await database.sql`UPDATE payments SET status = 'refused'`;
     expect(await settle(payments)).toMatchObject([{ outcome: "settled" }]);
     expect(await orders()).toMatchObject([{ status: "paid" }]);
   });
 
   test("credits the account of the seller's current plan, with the fee of the order", async () => {
     const { payments } = await market(1);
-    await sql`UPDATE sellers SET plan = 'premium'`.execute(database.db);
+    await database.sql`UPDATE sellers SET plan = 'premium'`;
     await settle(payments);
     const account = (await freeAccount()).replace("free", "premium");
     expect(await posted(account)).toBe(4100n);
@@ -277,9 +268,7 @@ describe("a settlement", () => {
 
   test("takes back from suspense what a mismatch had put there", async () => {
     const { payments } = await market(1);
-    await sql`UPDATE payments SET status = 'mismatched', suspended_amount = 3000`.execute(
-      database.db,
-    );
+    await database.sql`UPDATE payments SET status = 'mismatched', suspended_amount = 3000`;
     await postSuspense(payments[0], 3_000);
     await settle(payments);
     expect(await posted("suspense")).toBe(0n);
@@ -290,17 +279,17 @@ describe("a settlement", () => {
   test("completes an overpayment in suspense that was short", async () => {
     const { payments, orders: ids } = await market(1);
     await settle(payments);
-    const [second] = await rowsOf(sql<{ id: bigint }>`
+    const [second] = await database.sql<{ id: bigint }>`
       INSERT INTO payments (order_id, provider, provider_payment_id, checkout_url,
         return_secret_hash, amount, status, suspended_amount, created_at)
       VALUES (${ids[0]}, 'moneroo', 'py_second', 'https://pay.example', 'x', 5000, 'mismatched',
-        4000, ${NOW}) RETURNING id`);
+        4000, ${NOW}) RETURNING id`;
     await postSuspense(second?.id, 4_000);
     expect(await settle([second?.id])).toMatchObject([{ outcome: "overpayment" }]);
     expect(await posted("suspense")).toBe(5000n);
     expect(await posted("provider:moneroo")).toBe(-10_000n);
     expect(
-      await rowsOf(sql`SELECT suspended_amount FROM payments WHERE id = ${second?.id}`),
+      await database.sql`SELECT suspended_amount FROM payments WHERE id = ${second?.id}`,
     ).toEqual([{ suspended_amount: 5000n }]);
     expect(await brokenSales(database.db, 10)).toEqual([]);
   });
@@ -323,9 +312,9 @@ describe("a settlement", () => {
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(400);
     expect(await posted("platform:fees")).toBe(400n * 900n);
     expect(await posted("provider:moneroo")).toBe(-400n * 5000n);
-    const [time] = await rowsOf(sql<{ paid: number; granted: number }>`
+    const [time] = await database.sql<{ paid: number; granted: number }>`
       SELECT (SELECT sum(duration_minutes)::int FROM orders WHERE status = 'paid') AS paid,
-        (SELECT sum(extract(epoch FROM ends_at - ${NOW}::timestamptz) / 60)::int FROM accesses) AS granted`);
+        (SELECT sum(extract(epoch FROM ends_at - ${NOW}::timestamptz) / 60)::int FROM accesses) AS granted`;
     expect(time?.granted).toBe(time?.paid);
   });
 });

@@ -32,9 +32,7 @@ let child: ChildProcess | null = null;
 
 const app = await startTestApp();
 const setup = createDeveloperFixtures(app);
-afterAll(async () => {
-  child?.kill();
-});
+afterAll(async () => child?.kill());
 
 /** A seller of this test only, with an endpoint that listens. */
 async function listening(events?: readonly string[]) {

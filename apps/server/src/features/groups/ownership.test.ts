@@ -67,9 +67,8 @@ function situation(when: string, outcome: Outcome, play: (s: OwnerFixtures) => P
   });
 }
 
-async function publish(s: OwnerFixtures, seller: OwnerFixtures["owner"], chatId: number) {
-  return (await publishProduct(app, { seller, group: await s.linked(chatId) })).reference;
-}
+const publish = async (s: OwnerFixtures, seller: OwnerFixtures["owner"], chatId: number) =>
+  (await publishProduct(app, { seller, group: await s.linked(chatId) })).reference;
 
 type Sold = Awaited<ReturnType<OwnerFixtures["soldByOther"]>>;
 

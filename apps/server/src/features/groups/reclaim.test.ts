@@ -22,9 +22,7 @@ beforeEach(async () => {
   s = await createOwnerFixtures(app);
   sold = await s.soldByOther();
 });
-afterAll(async () => {
-  expect(await check(app.db)).toEqual([]);
-});
+afterAll(async () => expect(await check(app.db)).toEqual([]));
 
 const tokenOf = (role: Role) => (role === "owner" ? s.owner.token : s.other.token);
 const balance = async (role: Role) => {

@@ -15,9 +15,7 @@ const app = await startTestApp();
 const { openShop, buyerInTouch } = createGroupFixtures(app);
 const shop = await openShop();
 await fill();
-afterAll(async () => {
-  queries.mockRestore();
-});
+afterAll(async () => queries.mockRestore());
 
 const start = async (seller: SignedInSeller) => {
   const headers = { "x-telegram-init-data": app.initData(seller.person) };

@@ -175,9 +175,8 @@ describe("a session", () => {
   });
 });
 
-function upperHash(raw: string): string {
-  return raw.replace(/hash=([0-9a-f]+)/, (_all, hash: string) => `hash=${hash.toUpperCase()}`);
-}
+const upperHash = (raw: string): string =>
+  raw.replace(/hash=([0-9a-f]+)/, (_all, hash: string) => `hash=${hash.toUpperCase()}`);
 
 const put = (seller: SignedInSeller, body: unknown) =>
   app.call<UserAnswer & SomeBody>("PUT", `/api/users/${seller.id}`, { token: seller.token, body });

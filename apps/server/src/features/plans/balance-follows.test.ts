@@ -89,16 +89,10 @@ async function openPlan(sellerId: bigint, nth: number, now: Date): Promise<bigin
   return rows[0]?.id ?? 0n;
 }
 
-type SellerBalances = {
-  readonly id: bigint;
-  readonly plan: string;
-  /** Available francs on the account of the other plan. */
-  readonly stranded: bigint;
-  readonly total: bigint;
-  readonly sold: bigint;
-};
+/** `stranded`: available francs on the account of the other plan. */
+type SellerBalances = { plan: string } & Record<"id" | "stranded" | "total" | "sold", bigint>;
 
-async function balancesOf(sellers: readonly bigint[]): Promise<SellerBalances[]> {
+async function balancesOf(sellers: readonly bigint[]) {
   return many<SellerBalances>(db)`
     SELECT s.id, coalesce(s.plan, 'free') AS plan, other.posted - other.held AS stranded,
       other.posted + own.posted AS total,
@@ -118,14 +112,8 @@ const isWhole = (balances: readonly SellerBalances[]) =>
     [],
   );
 
-type Act =
-  | { readonly does: "sell"; readonly count: number }
-  | { readonly does: "buy" | "end" | "cancel"; readonly at: number }
-  | { readonly does: "ask"; readonly at: number; readonly amount: number }
-  | { readonly does: "pass"; readonly days: number };
-
 const at = fc.nat({ max: SELLERS - 1 });
-const anyAct: fc.Arbitrary<Act> = fc.oneof(
+const anyAct = fc.oneof(
   fc.record({ does: fc.constant("sell" as const), count: fc.integer({ min: 1, max: 3 }) }),
   fc.record({ does: fc.constantFrom("buy" as const, "end" as const, "cancel" as const), at }),
   fc.record({
@@ -135,6 +123,7 @@ const anyAct: fc.Arbitrary<Act> = fc.oneof(
   }),
   fc.record({ does: fc.constant("pass" as const), days: fc.constantFrom(1, 20, 40) }),
 );
+type Act = typeof anyAct extends fc.Arbitrary<infer A> ? A : never;
 
 type StormRun = Awaited<ReturnType<typeof openStorm>>;
 

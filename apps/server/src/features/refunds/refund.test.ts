@@ -275,10 +275,7 @@ describe("a refund by a provider", () => {
       const provider = {
         id: "kkiapay",
         fetchPayment: async () => ({ status: "paid" }),
-        refund: () =>
-          new Promise((answer) => {
-            gates.push(() => answer({ kind: "done" }));
-          }),
+        refund: () => new Promise((answer) => gates.push(() => answer({ kind: "done" }))),
       } as unknown as PaymentProvider;
       const given = { ...app.core, providers: [provider] };
       const slow = giveBack(given, job);

@@ -1,5 +1,4 @@
 import { MINUTE_MS } from "@sesame/kernel";
-import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { createPayoutApp } from "../../../test/payouts.ts";
 
@@ -43,8 +42,8 @@ describe.each(PAYOUT_RAILS)("a payout by the emulated %s", (rail) => {
     payoutsOf(rail).settle(`wd-${id}-1`, "success");
     await setup.drive();
     expect(await setup.stateOf(id)).toMatchObject({ status: "succeeded" });
-    const { rows } = await sql<{ count: bigint }>`
-      SELECT count(*) AS count FROM payout_webhooks`.execute(setup.db);
+    const rows = await setup.sql<{ count: bigint }>`
+      SELECT count(*) AS count FROM payout_webhooks`;
     expect(rows[0]?.count).toBeGreaterThan(0n);
   });
 

@@ -126,9 +126,8 @@ async function receiveSome(fixture: Fixture): Promise<void> {
     await receiveOne(fixture, provider, fixture.pick(provider.sendings));
 }
 
-function receiveOne({ payouts, count }: Fixture, provider: ScriptedPayouts, { id }: Sending) {
-  return receive(payouts, provider, { id, words: count() });
-}
+const receiveOne = ({ payouts, count }: Fixture, provider: ScriptedPayouts, { id }: Sending) =>
+  receive(payouts, provider, { id, words: count() });
 
 /** All providers answer and end every payout; then everything that can end has ended. */
 async function comeToRest(fixture: Fixture): Promise<void> {

@@ -1,5 +1,4 @@
 import { DAY_MS, fcfa, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
-import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { createPayoutApp, type PayoutFixtures } from "../../../test/payouts.ts";
 import {
@@ -171,7 +170,7 @@ describe("francs that were not sent", () => {
   test("return after an explicit refusal, to the account of the seller's current plan", async () => {
     handled.faults.submit.push({ kind: "request", message: "Unknown number" });
     const id = await approved("paydunya");
-    await sql`UPDATE sellers SET plan = 'free'`.execute(setup.db);
+    await setup.sql`UPDATE sellers SET plan = 'free'`;
     await setup.drive();
     expect(await setup.stateOf(id)).toMatchObject({ status: "failed", failure: "Unknown number" });
     expect(await setup.withdrawal(id)).toMatchObject({
@@ -217,12 +216,11 @@ describe("francs that were not sent", () => {
 
 describe("a frozen seller", () => {
   const freeze = (at: Date | null) =>
-    sql`
+    setup.sql`
       INSERT INTO payout_profiles (seller_id, frozen_at, frozen_by, updated_at)
       VALUES (${BigInt(setup.seller.id)}, ${at}, ${at && "seller"}, ${setup.clock.now()})
       ON CONFLICT (seller_id) DO UPDATE SET frozen_at = excluded.frozen_at,
-        frozen_by = excluded.frozen_by
-    `.execute(setup.db);
+        frozen_by = excluded.frozen_by`;
 
   test("is sent nothing until the freeze ends", async () => {
     handled.ends = "succeeded";
@@ -319,9 +317,9 @@ describe("a provider that changes its status", () => {
       await receives(sending, words);
       await setup.advance(DAY_MS);
     }
-    const { rows } = await sql<{ payload: unknown }>`
+    const rows = await setup.sql<{ payload: unknown }>`
       SELECT payload FROM outbox WHERE topic = 'withdrawals.notify-seller' AND ref = ${id}
-        AND payload->>'news' = 'returned'`.execute(setup.db);
+        AND payload->>'news' = 'returned'`;
     expect(rows).toHaveLength(1);
   });
 
@@ -515,12 +513,12 @@ test("an answer that the database cannot store keeps its id until it can", async
   const id = await approved();
   const slow = setup.workers[0]();
   await eventually(() => expect(handled.calls).toHaveLength(2));
-  await sql`ALTER TABLE payout_steps RENAME TO payout_steps_away`.execute(setup.db);
+  await setup.sql`ALTER TABLE payout_steps RENAME TO payout_steps_away`;
   open();
   await slow;
   await setup.workers[0]();
   expect(setup.takeErrors()).toHaveLength(2);
-  await sql`ALTER TABLE payout_steps_away RENAME TO payout_steps`.execute(setup.db);
+  await setup.sql`ALTER TABLE payout_steps_away RENAME TO payout_steps`;
   expect(await setup.stateOf(id)).toMatchObject({ status: "sending", providerPayoutId: null });
   await setup.workers[0]();
   expect(await setup.stateOf(id)).toMatchObject({ status: "sent", providerPayoutId: "paydunya-1" });
@@ -588,7 +586,7 @@ describe("an approval", () => {
       expect(answer).toEqual(refused({ kind: "not-pending", status: "approved" }));
     }
     await setup.drive();
-    const { rows } = await sql`SELECT FROM payouts`.execute(setup.db);
+    const rows = await setup.sql`SELECT FROM payouts`;
     expect(rows).toHaveLength(1);
     expect(handled.sendings.length + nameless.sendings.length).toBeLessThanOrEqual(1);
     expect(await setup.balance("payouts:in-transit")).toBe(5_000n);

@@ -75,9 +75,7 @@ describe("a provider's report of a payout, compared with ours,", () => {
     ],
     ["another cost", [ours()], [theirs({ cost: fcfa(60) })], ["cost payout:1", ledger]],
     ["other francs in the ledger", [ours({ in_ledger: fcfa(5_000) })], [theirs()], [ledger]],
-  ])("differs by %s", (_what, mine, their, found) => {
-    expect(compare(mine, their)).toEqual(found);
-  });
+  ])("differs by %s", (_what, mine, their, found) => expect(compare(mine, their)).toEqual(found));
 });
 
 describe("a provider's report of a payment, compared with our ledger,", () => {

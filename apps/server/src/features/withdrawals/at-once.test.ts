@@ -38,9 +38,7 @@ afterEach(async () => {
   expect(await check(app.db)).toEqual([]);
   expect(await unheld()).toEqual([]);
 });
-afterAll(async () => {
-  await Promise.all(databases.map((database) => database.close()));
-});
+afterAll(() => Promise.all(databases.map((database) => database.close())));
 
 async function sellerWith(amount: number, plan: "free" | "premium" = "premium"): Promise<bigint> {
   const seller = await app.signInSeller();
@@ -330,9 +328,7 @@ async function endOne(sellerId: bigint, { door, reject }: { door: number; reject
   if (id === undefined) return;
   if (!reject) return void (await cancel(appAt(door), { id, sellerId, call: null }));
   const rejection = { id, code: "other", reason: "Numéro à vérifier.", by: null };
-  await app.db.transaction().execute(async (tx) => {
-    await rejectIn(tx, rejection, app.clock.now());
-  });
+  await app.db.transaction().execute(async (tx) => await rejectIn(tx, rejection, app.clock.now()));
 }
 
 /** Like a change of plan: the seller locked, the available francs moved to the other account. */

@@ -29,9 +29,7 @@ beforeEach(async () => {
   app.clock.setOffset(0);
   agent = await staff.agent();
 });
-afterEach(async () => {
-  expect(await check(app.db)).toEqual([]);
-});
+afterEach(async () => expect(await check(app.db)).toEqual([]));
 
 type Fields = Readonly<Record<string, unknown>>;
 
