@@ -40,7 +40,7 @@ import {
   type SomeBody,
   type TestPerson,
 } from "./http.ts";
-import { sqlOn } from "./tables.ts";
+import { readerOf } from "./tables.ts";
 
 export const SELLER_BOT_TOKEN = "7000000001:seller-bot-of-the-tests";
 export const BUYER_BOT_TOKEN = "7000000002:buyer-bot-of-the-tests";
@@ -250,8 +250,7 @@ export async function openTestApp(options: TestAppOptions = {}) {
     environment: environment as Readonly<Record<string, string>>,
     /** A connection of the test, to read and to prepare. */
     db,
-    /** A statement on that connection. → its rows */
-    sql: sqlOn(db),
+    ...readerOf(db),
     /** Runs everything that is due: jobs, sweeps, updates and webhooks in transit. */
     drain,
     /** Errors that the server logged since the last call; a test that expects some takes them. */
@@ -459,17 +458,6 @@ function createDrain(app: Application, deps: Deps) {
   };
 }
 
-/** `mark` changes with everything that happens. */
-type Glance = {
-  /** A provider's webhook is in transit to the server. */
-  readonly sending: boolean;
-  readonly mark: string;
-  readonly hasDueJobs: boolean;
-  readonly hasDueUpdates: boolean;
-  /** Lookups at a provider are due. */
-  readonly hasDueQuestions: boolean;
-};
-
 /** Whether a provider's webhook is in transit. */
 function isSending(emulators: Emulators): boolean {
   return [emulators.paydunya, emulators.fedapay, ...Object.values(emulators.collectors)]
@@ -481,10 +469,15 @@ function isSending(emulators: Emulators): boolean {
 export const untilWebhooksHaveCome = (emulators: Emulators) =>
   eventually(() => !isSending(emulators));
 
+/**
+ * `mark` changes with everything that happens; questions are lookups at a provider; `sending`: a
+ * provider's webhook is in transit to the server.
+ */
 async function look({ db, clock, emulators }: Deps, heldTopics: readonly string[]) {
   // Read first: a webhook answered by now is stored by now, and found below.
   const sending = isSending(emulators);
-  const glance = await one<Omit<Glance, "sending">>(db)`${PREPARED}
+  type Due = Record<"hasDueJobs" | "hasDueUpdates" | "hasDueQuestions", boolean>;
+  const glance = await one<Due & { mark: string }>(db)`${PREPARED}
     WITH due AS (
       SELECT FROM outbox WHERE failed_at IS NULL AND due_at <= ${clock.now()}
         AND topic <> ALL (${[...heldTopics]}::text[])

@@ -49,10 +49,7 @@ function signed(user: string): string {
   return signUser(user, { token, authDate: app.clock.now() });
 }
 
-type Turn = Pick<RouteSource, "operation"> & {
-  readonly request: HostileRequest;
-  readonly role: string;
-};
+type Turn = Pick<RouteSource, "operation"> & { request: HostileRequest; role: string };
 
 async function turns(): Promise<Turn[]> {
   const some = createPicker();
@@ -253,21 +250,12 @@ const PERSON: Required<TestPerson> = {
   photo_url: "https://t.me/i/userpic/320/awa.svg",
 };
 
-type Places = {
-  /** Parameters, query, the body and each of its fields. */
-  readonly own: readonly Place[];
-  /**
-   * Whole requests: with each allowed value of a place, and with addresses and bodies that no client
-   * would write.
-   */
-  readonly whole: readonly HostileRequest[];
-  /** Headers that the server reads of each request. */
-  readonly headers: readonly Place[];
-  /** Signed init data, for a route that reads it: the person's JSON and each of its fields. */
-  readonly signed: readonly Place[];
-};
-
-function placesOf(source: RouteSource): Places {
+/**
+ * `own`: parameters, query, the body and each of its fields. `whole`: requests with each allowed value
+ * of a place, and with addresses and bodies that no client would write. `headers`: those that the
+ * server reads of each request. `signed`: the person's JSON of signed init data, and each of its fields.
+ */
+function placesOf(source: RouteSource) {
   const { method, url, operation } = source;
   const { path, body: sound = {} } = callOf(source, source.examples);
   const [address = "", query] = path.split("?");

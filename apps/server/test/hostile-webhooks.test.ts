@@ -154,11 +154,8 @@ describe("hostile JSON in every field of every update of Telegram's", () => {
   const headers = { "content-type": "application/json", "x-telegram-bot-api-secret-token": SECRET };
   let updateId = 1_000_000_000;
 
-  async function waitingUpdates(): Promise<bigint> {
-    const rows = await app.sql<{ count: bigint }>`
-      SELECT count(*) AS count FROM telegram_updates WHERE handled_at IS NULL`;
-    return rows[0]?.count ?? -1n;
-  }
+  const waitingUpdates = () => app.value<bigint>`
+    SELECT count(*) AS count FROM telegram_updates WHERE handled_at IS NULL`;
 
   /** Handles the updates. What Telegram refuses is tried a few times, then closed. */
   async function handleAll(): Promise<void> {
@@ -229,31 +226,11 @@ describe("hostile JSON in every field of every update of Telegram's", () => {
 });
 
 /** People and things of honest updates: a group that the bot serves, with buyers and newcomers. */
-type Club = {
-  readonly seller: TestPerson;
-  /** Has paid and is inside the group. */
-  readonly member: TestPerson;
-  /** Has paid, and has not asked to join. */
-  readonly buyer: TestPerson;
-  readonly stranger: TestPerson;
-  readonly chatId: number;
-  readonly groupId: string;
-  /** The product's. */
-  readonly reference: string;
-  /** The payload of the link by which the seller adds the bot to a group. */
-  readonly addPayload: string;
-  readonly inviteLink: string;
-  /** People who came in without paid time; each waits for the seller's decision. */
-  readonly entries: readonly string[];
-  /** The invoice of the buyer's order in Stars. */
-  readonly invoice: string;
-  /** Another group of the seller's: the one that migrates. */
-  readonly otherChatId: number;
-};
+type Club = Awaited<ReturnType<typeof openClub>>;
 
 const ENTRIES = 4;
 
-async function openClub(app: TestApp): Promise<Club> {
+async function openClub(app: TestApp) {
   const fixture = createEntryFixtures(app);
   const shop = await fixture.openShop();
   const { seller, group, reference } = shop;
@@ -273,17 +250,21 @@ async function openClub(app: TestApp): Promise<Club> {
   return {
     seller: seller.person,
     member: member.person,
+    /** Has paid, and has not asked to join. */
     buyer: buyer.person,
     stranger: await app.person(),
     chatId: group.chatId,
     groupId: group.id,
     reference,
+    /** Of the link by which the seller adds the bot to a group. */
     addPayload:
       new URL(addLinks(app.core, "bot", BigInt(seller.id)).group).searchParams.get("startgroup") ??
       "",
     inviteLink: await fixture.linkOf(buyer, orderId),
+    /** People who came in without paid time; each waits for the seller's decision. */
     entries: entries.map(({ id }) => String(id)),
     invoice: invoices[0]?.id ?? "",
+    /** The group that migrates. */
     otherChatId: (await app.linkGroup(seller)).chatId,
   };
 }

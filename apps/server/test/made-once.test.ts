@@ -14,11 +14,7 @@ const renderBuyerPage = () => {
 };
 const app = await startTestApp({ site: { ...site, renderBuyerPage } });
 
-type Answer = {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
-};
+type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
 /** The raw bytes: `fetch` would decode them. */
 function ask(path: string, headers: Record<string, string> = {}): Promise<Answer> {

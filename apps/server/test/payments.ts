@@ -109,18 +109,16 @@ export type Outcome = {
   readonly alerts: readonly string[];
 };
 
-export async function outcomeOf(app: TestApp, orderId: string): Promise<Outcome> {
-  return one<Outcome>(app.db)`
-    SELECT o.status AS "order",
-      (SELECT count(*) FROM ledger_transfers t WHERE t.id = 'sale:' || o.id)::int AS sales,
-      (SELECT coalesce(sum(p.suspended_amount), 0)::bigint FROM payments p
-        WHERE p.order_id = o.id) AS suspended,
-      (SELECT count(*) FROM accesses a WHERE a.order_id = o.id)::int AS accesses,
-      coalesce((SELECT array_agg(DISTINCT d.kind) FROM alerts d
-        WHERE d.details->>'order_id' = o.id::text), '{}') AS alerts
-    FROM orders o WHERE o.id = ${orderId}
+export const outcomeOf = (app: TestApp, orderId: string) => one<Outcome>(app.db)`
+  SELECT o.status AS "order",
+    (SELECT count(*) FROM ledger_transfers t WHERE t.id = 'sale:' || o.id)::int AS sales,
+    (SELECT coalesce(sum(p.suspended_amount), 0)::bigint FROM payments p
+      WHERE p.order_id = o.id) AS suspended,
+    (SELECT count(*) FROM accesses a WHERE a.order_id = o.id)::int AS accesses,
+    coalesce((SELECT array_agg(DISTINCT d.kind) FROM alerts d
+      WHERE d.details->>'order_id' = o.id::text), '{}') AS alerts
+  FROM orders o WHERE o.id = ${orderId}
   `;
-}
 
 type Keys = Readonly<Record<string, string>>;
 

@@ -24,27 +24,19 @@ import {
   type TestApp,
   EMULATED_KEYS,
 } from "./harness.ts";
-import { keepDatabase, sqlOn } from "./tables.ts";
+import { keepDatabase, readerOf } from "./tables.ts";
 
 export type PayoutFixtures = Awaited<ReturnType<typeof openPayoutFixtures>>;
 
-type PayoutState = {
-  readonly id: bigint;
-  readonly rail: PayoutRail;
-  readonly status: PayoutStatus;
-  /** Our reference at the provider. */
-  readonly reference: string;
-  readonly handle: string | null;
-  readonly providerPayoutId: string | null;
-  readonly operatorReference: string | null;
-  /** The provider's last status, in its own word. */
-  readonly word: string | null;
-  readonly failure: string | null;
-  readonly cost: Fcfa;
-  readonly submittedAt: Date | null;
-  readonly nextCheckAt: Date | null;
-  readonly checks: number;
-};
+/** `reference`: ours, at the provider. `word`: the provider's last status, in its own word. */
+type PayoutState = { id: bigint; rail: PayoutRail; status: PayoutStatus; reference: string } & {
+  cost: Fcfa;
+  checks: number;
+} & Record<
+    "handle" | "providerPayoutId" | "operatorReference" | "word" | "failure",
+    string | null
+  > &
+  Record<"submittedAt" | "nextCheckAt", Date | null>;
 
 type Provide = (app: TestApp) => readonly PayoutProvider[];
 
@@ -170,7 +162,7 @@ async function openPayoutFixtures(
 
 function createLooks(db: Db) {
   return {
-    sql: sqlOn(db),
+    ...readerOf(db),
     async stateOf(withdrawalId: bigint) {
       const payout = await one<PayoutState>(db)`
         SELECT id, rail, status, reference, handle, provider_payout_id AS "providerPayoutId",
@@ -209,11 +201,7 @@ async function mark(db: Db): Promise<string> {
 
 type DbAndClock = { readonly db: Db; readonly clock: Clock };
 
-type EngineChoice = {
-  readonly providers: readonly PayoutProvider[];
-  readonly production: boolean;
-  readonly log?: Log;
-};
+type EngineChoice = { providers: readonly PayoutProvider[]; production: boolean; log?: Log };
 
 /** The payout engine of a test, beside the application under test. */
 export function createEngine(

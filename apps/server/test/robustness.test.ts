@@ -16,11 +16,7 @@ function tokenFor(path: string): string {
   return tokens[path.startsWith("/api/desk") ? "operator" : "seller"] ?? "";
 }
 
-type Described = {
-  readonly method: string;
-  readonly path: string;
-  readonly operation: OpenAPIV3_1.OperationObject;
-};
+type Described = { method: string; path: string; operation: OpenAPIV3_1.OperationObject };
 
 /** Logging out, closing the account: they would end the test's own sessions. */
 const LEFT_OUT = new Set(["post /api/auth/logout", "post /api/users/close"]);

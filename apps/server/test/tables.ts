@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type Clock, DAY_MS } from "@sesame/kernel";
+import { assert, type Clock, DAY_MS } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import { createTestDatabase } from "../../../tools/postgres/test-database.ts";
 import { injectedLeaseClock } from "../src/jobs/leases.ts";
@@ -8,17 +8,29 @@ import { type Db, many, one, openDatabase } from "../src/postgres/database.ts";
 
 export type OwnDatabase = Awaited<ReturnType<typeof openOwnDatabase>>;
 
-/** Runs a test's statements on the connection. → their rows */
-export const sqlOn =
-  (db: Db) =>
-  <Row = unknown>(...statement: Parameters<typeof sql>) =>
-    many<Row>(db)(...statement);
+/** Runs a test's statements on the connection: all rows, the first column of all, or of the only one. */
+export function readerOf(db: Db) {
+  type Statement = Parameters<typeof sql>;
+  const values = async <Value = unknown>(...statement: Statement): Promise<Value[]> =>
+    (await many<Record<string, Value>>(db)(...statement)).map(
+      (row) => Object.values(row)[0] as Value,
+    );
+  return {
+    sql: <Row = unknown>(...statement: Statement) => many<Row>(db)(...statement),
+    values,
+    async value<Value = unknown>(...statement: Statement): Promise<Value> {
+      const found = await values<Value>(...statement);
+      assert(found.length === 1, `a statement about one value had ${found.length}`);
+      return found[0] as Value;
+    },
+  };
+}
 
 /** A new database, and connections to it; closing them drops it. */
 export async function openOwnDatabase(poolSize?: number) {
   const { url, drop } = await createTestDatabase();
   const { db, close } = openDatabase({ url, ...(poolSize ? { poolSize } : {}) });
-  return { url, db, sql: sqlOn(db), close: () => close().then(drop) };
+  return { url, db, ...readerOf(db), close: () => close().then(drop) };
 }
 
 /** Makes changes that no code of ours can: without the database's own guards, as only its owner may. */

@@ -25,13 +25,9 @@ export const STAFF_ENV = {
 
 export type Request = { readonly seller: SignedInSeller; readonly id: string } & WithdrawalOnWire;
 
-type RequestChoice = {
-  readonly amount?: number;
-  readonly plan?: Plan;
-  readonly method?: string;
-  readonly phone?: string;
-  readonly seller?: SignedInSeller;
-};
+type RequestChoice = Partial<
+  Record<"method" | "phone", string> & { amount: number; plan: Plan; seller: SignedInSeller }
+>;
 
 /** What agents do in the back office, and what they see there. */
 export function createStaffFixtures(app: TestApp) {

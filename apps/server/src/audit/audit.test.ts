@@ -190,11 +190,8 @@ describe("the check of the chain", () => {
 
 describe("every hour", () => {
   const check = () => app.app.loops.find(({ name }) => name === "audit.check")?.drain();
-  const alerts = async () => {
-    const rows = await app.sql<{ subject: string }>`
-      SELECT subject FROM alerts WHERE kind = 'audit.broken' AND resolved_at IS NULL`;
-    return rows.map(({ subject }) => subject);
-  };
+  const alerts = () => app.values<string>`
+    SELECT subject FROM alerts WHERE kind = 'audit.broken' AND resolved_at IS NULL`;
 
   test("a whole chain gets an anchor, a broken one raises an alert in the back office, once", async () => {
     app.clock.advance(HOUR_MS);

@@ -22,15 +22,8 @@ import { createOutbox, digest, DONE, type JobHandler, type OutboxLoop } from "./
 const START = new Date("2026-11-16T09:00:00.000Z");
 const TOPIC = "bot.notify";
 
-type OutboxRow = {
-  readonly ref: bigint;
-  readonly attempts: number;
-  readonly outages: number;
-  readonly leased: boolean;
-  readonly failed: boolean;
-  readonly expired: boolean;
-  readonly due_at: Date;
-};
+type OutboxRow = Record<"attempts" | "outages", number> &
+  Record<"leased" | "failed" | "expired", boolean> & { ref: bigint; due_at: Date };
 
 /** A database with an outbox, workers on it, and a clock that stands still. */
 async function openOutboxFixtures() {

@@ -65,11 +65,9 @@ describe("the hourly work", () => {
 
   type Alert = { kind: string; subject: string; details: Record<string, string | null> };
 
-  async function alerts(): Promise<Alert[]> {
-    return app.sql<Alert>`
-      SELECT kind, subject, details FROM alerts WHERE resolved_at IS NULL ORDER BY id
+  const alerts = () => app.sql<Alert>`
+    SELECT kind, subject, details FROM alerts WHERE resolved_at IS NULL ORDER BY id
     `;
-  }
 
   /** Breaks the tables as no code of ours can. */
   const plant = (breakage: RawBuilder<unknown>) => pastGuards(app.db, breakage);
@@ -178,10 +176,7 @@ describe("the hourly work", () => {
 
   describe("maintenance", () => {
     test("advances the ledger's snapshots when a minute has passed, and not before", async () => {
-      const takenAt = async () => {
-        const rows = await app.sql<{ at: Date }>`SELECT max(taken_at) AS at FROM ledger_snapshots`;
-        return rows[0]?.at;
-      };
+      const takenAt = () => app.value<Date>`SELECT max(taken_at) AS at FROM ledger_snapshots`;
       await runTask("ledger.snapshot");
       const first = app.clock.now();
       expect(await takenAt()).toEqual(first);
@@ -275,10 +270,7 @@ describe("the audit of refunds", () => {
   test("raises an alert for a fault", async () => {
     const now = app.clock.now();
     await auditBooks({ db: app.db, log: { error: () => {} } }, now);
-    const kinds = async () => {
-      const rows = await app.sql<{ kind: string }>`SELECT kind FROM alerts`;
-      return rows.map(({ kind }) => kind);
-    };
+    const kinds = () => app.values<string>`SELECT kind FROM alerts`;
     expect(await kinds()).toEqual([]);
     await app.sql`
       INSERT INTO seller_advances (seller_id, owed, updated_at)

@@ -210,11 +210,7 @@ async function killDatabase(url: string): Promise<void> {
   await eventually(isAnother, RECOVERY_MS);
 }
 
-type Processes = {
-  readonly postmaster: number;
-  readonly others: readonly number[];
-  readonly startedAt: string;
-};
+type Processes = { postmaster: number; others: readonly number[]; startedAt: string };
 
 async function askDatabase(url: string): Promise<Processes> {
   const client = new pg.Client({ connectionString: url });

@@ -80,22 +80,14 @@ describe("kill -9 of the server at each step of a payout", () => {
   }, 600_000);
 });
 
-type PayoutKill = {
-  readonly rail: Provided;
-  readonly step: CallStep;
-  readonly instant: Instant;
-  readonly fault?: PayoutFault;
-};
+type PayoutKill = { rail: Provided; step: CallStep; instant: Instant; fault?: PayoutFault };
 
 type KillOutcome = PayoutKill & {
   /** Our statuses at the end. */
   readonly statuses: readonly string[];
 };
 
-type PayoutKillReport = PayoutDamage & {
-  readonly kills: number;
-  readonly outcomes: readonly KillOutcome[];
-};
+type PayoutKillReport = PayoutDamage & { kills: number; outcomes: readonly KillOutcome[] };
 
 /** Payouts in progress at the same instant. */
 const PAYOUTS_A_KILL = 3;
@@ -318,15 +310,13 @@ type PayoutSeen = {
   readonly submittedAt: Date | null;
 };
 
-async function seenOf(rig: PayoutRig, ids?: readonly bigint[]): Promise<PayoutSeen[]> {
-  return many<PayoutSeen>(rig.db)`
-    SELECT withdrawal_id AS "withdrawalId", rail, reference, status, failure,
-      submitted_at AS "submittedAt"
-    FROM payouts WHERE ${ids ? [...ids] : null}::bigint[] IS NULL
-      OR withdrawal_id = ANY(${ids ? [...ids] : null}::bigint[])
-    ORDER BY id
+const seenOf = (rig: PayoutRig, ids?: readonly bigint[]) => many<PayoutSeen>(rig.db)`
+  SELECT withdrawal_id AS "withdrawalId", rail, reference, status, failure,
+    submitted_at AS "submittedAt"
+  FROM payouts WHERE ${ids ? [...ids] : null}::bigint[] IS NULL
+    OR withdrawal_id = ANY(${ids ? [...ids] : null}::bigint[])
+  ORDER BY id
   `;
-}
 
 /** Whether payouts that webhooks reported are still to be looked up. */
 async function hasReportedPayouts(rig: PayoutRig): Promise<boolean> {

@@ -1,16 +1,8 @@
 import { sql } from "kysely";
 import { type StormAction, say, type Someone, type StormState } from "./state.ts";
 
-type Refund = {
-  id: bigint;
-  order_id: bigint;
-  payment_id: bigint;
-  buyer_id: bigint;
-  seller_id: bigint | null;
-  rail: string;
-  status: string;
-  amount: bigint;
-};
+type Refund = Record<"id" | "order_id" | "payment_id" | "buyer_id" | "amount", bigint> &
+  Record<"rail" | "status", string> & { seller_id: bigint | null };
 
 export const refunds = (storm: StormState) =>
   storm.rows(sql<Refund>`

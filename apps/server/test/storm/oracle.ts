@@ -198,16 +198,9 @@ async function wrongSellers(storm: StormState): Promise<string[]> {
   });
 }
 
-type Payout = {
-  withdrawal_id: bigint;
-  seller_id: bigint;
-  rail: string;
-  reference: string;
-  amount: bigint;
-  status: string;
-  late: boolean;
-  returned: boolean;
-};
+type Payout = Record<"withdrawal_id" | "seller_id" | "amount", bigint> &
+  Record<"rail" | "reference" | "status", string> &
+  Record<"late" | "returned", boolean>;
 
 const ourPayouts = (storm: StormState) =>
   storm.rows(sql<Payout>`

@@ -50,11 +50,7 @@ export type Weather = {
   stop?(): Promise<string[]>;
 };
 
-type Storm = Weather & {
-  readonly storm: StormState;
-  readonly lightning: Lightning;
-  readonly said: string[];
-};
+type Storm = Weather & { storm: StormState; lightning: Lightning; said: string[] };
 
 async function rage({ storm, lightning, said, rounds, beside }: Storm, draw: Draw): Promise<void> {
   for (let round = 0; round < rounds; round++) {

@@ -16,15 +16,10 @@ import {
 export const payoutsOf = ({ app: { emulators } }: StormState, rail: PayoutRail): EmulatedPayouts =>
   rail === "moneroo" ? emulators.moneroo.payouts : emulators[rail];
 
-export type Asked = {
-  id: bigint;
-  seller_id: bigint;
-  status: string;
-  amount: bigint;
-  rail: string | null;
-  payout: string | null;
-  reference: string | null;
-};
+export type Asked = Record<"id" | "seller_id" | "amount", bigint> & { status: string } & Record<
+    "rail" | "payout" | "reference",
+    string | null
+  >;
 
 /** Requests with their last payout. */
 export const requests = (storm: StormState) =>

@@ -269,11 +269,8 @@ const listJobs = async (query = "") =>
   (await fixture.call<AnswerOf<"GET /api/desk/jobs">>(operator, `/jobs${query}`)).body;
 const retry = (body: object) => app.send("POST /api/desk/jobs/retry", operator, { ...body });
 
-async function failedRefs(): Promise<bigint[]> {
-  const rows = await app.sql<{ ref: bigint }>`
-    SELECT ref FROM outbox WHERE failed_at IS NOT NULL ORDER BY ref`;
-  return rows.map(({ ref }) => ref);
-}
+const failedRefs = () => app.values<bigint>`
+  SELECT ref FROM outbox WHERE failed_at IS NOT NULL ORDER BY ref`;
 
 describe("failed jobs in the back office", () => {
   test("are listed by topic and one by one, with the secrets of their errors redacted", async () => {

@@ -30,10 +30,9 @@ async function openAlerts(): Promise<{ subject: string; count: number }[]> {
 
 async function announced(): Promise<number> {
   await app.drain();
-  const rows = await app.sql<{ n: number }>`
+  return app.value<number>`
     SELECT count(DISTINCT operators_notified_at)::int AS n FROM complaints
     WHERE kind = 'paid-not-confirmed'`;
-  return rows[0]?.n ?? 0;
 }
 
 /** Whether the sweep is due, as the loop checks each second. */

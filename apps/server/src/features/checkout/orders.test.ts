@@ -38,11 +38,8 @@ const order = ({ buyer = shop.buyer, body, key }: OrderCall = {}) =>
 
 const run = (statement: ReturnType<typeof sql>) => statement.execute(app.db);
 
-async function countOrders(buyer: SignedInBuyer): Promise<number> {
-  const rows = await app.sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM orders WHERE buyer_id = ${buyer.id}`;
-  return rows[0]?.count ?? 0;
-}
+const countOrders = (buyer: SignedInBuyer) => app.value<number>`
+  SELECT count(*)::int AS count FROM orders WHERE buyer_id = ${buyer.id}`;
 
 describe("an order", () => {
   test("answers 201 with the provider's page, its price frozen with the plan's fee", async () => {
@@ -534,19 +531,13 @@ async function send(body: string | Uint8Array<ArrayBuffer>, { signature, type }:
 }
 
 /** Webhooks about payments and payouts: Moneroo has one address for both. */
-async function stored(): Promise<number> {
-  const rows = await app.sql<{ count: number }>`
-    SELECT ((SELECT count(*) FROM provider_webhooks) + (SELECT count(*) FROM payout_webhooks))::int
-      AS count`;
-  return rows[0]?.count ?? 0;
-}
+const stored = () => app.value<number>`
+  SELECT ((SELECT count(*) FROM provider_webhooks) + (SELECT count(*) FROM payout_webhooks))::int
+    AS count`;
 
-async function dueChecks({ id }: OpenOrder): Promise<number> {
-  const rows = await app.sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM payment_checks JOIN payments p ON p.id = payment_id
-    WHERE p.order_id = ${id} AND due_at <= ${app.clock.now()}`;
-  return rows[0]?.count ?? 0;
-}
+const dueChecks = ({ id }: OpenOrder) => app.value<number>`
+  SELECT count(*)::int AS count FROM payment_checks JOIN payments p ON p.id = payment_id
+  WHERE p.order_id = ${id} AND due_at <= ${app.clock.now()}`;
 
 describe("a webhook", () => {
   test("correctly signed is stored and answered 200 whatever its content, before any lookup", async () => {

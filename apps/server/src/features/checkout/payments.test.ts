@@ -70,11 +70,10 @@ const paysAt = async (tried: Tried) => {
 
 const pass = app.advance;
 
-async function paymentsOf(orderId: string) {
-  return app.sql<{ provider: string; reference: string; status: string }>`
+const paymentsOf = (orderId: string) =>
+  app.sql<{ provider: string; reference: string; status: string }>`
     SELECT provider, reference, status FROM payments WHERE order_id = ${orderId} ORDER BY id
   `;
-}
 
 test("two orders of one buyer settled by processes whose clocks differ give the paid time, and no alert", async () => {
   const { db, clock } = app;
@@ -544,13 +543,10 @@ describe("a transaction id reported by a browser", () => {
 });
 
 describe("a sale whose money is taken back at its provider", () => {
-  const takenBack = async ({ orderId }: Tried) => {
-    const rows = await app.sql<{ kind: string }>`
-      SELECT d.kind FROM alerts d
-      JOIN payments p ON d.subject = 'payment:' || p.id AND p.order_id = ${orderId}
-      WHERE d.resolved_at IS NULL`;
-    return rows.map(({ kind }) => kind);
-  };
+  const takenBack = ({ orderId }: Tried) => app.values<string>`
+    SELECT d.kind FROM alerts d
+    JOIN payments p ON d.subject = 'payment:' || p.id AND p.order_id = ${orderId}
+    WHERE d.resolved_at IS NULL`;
   type Bank = "fedapay" | "paydunya" | "kkiapay";
   /** Weeks later: the provider's own webhook, with a new status. */
   const takeBack = async (tried: Tried, { provider, word }: { provider: Bank; word: string }) => {

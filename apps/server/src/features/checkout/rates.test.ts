@@ -326,12 +326,7 @@ type Scenario = {
   readonly attack: "orders" | "dead pages" | "webhooks";
 };
 
-type Page = {
-  readonly id: bigint;
-  readonly reference: string;
-  readonly provider_payment_id: string;
-  readonly amount: bigint;
-};
+type Page = { id: bigint; reference: string; provider_payment_id: string; amount: bigint };
 
 /** The person's payments, each opened as a browser does. */
 async function pagesOf(buyer: SignedInBuyer, { provider }: Scenario, stall: Stall) {

@@ -45,11 +45,8 @@ const post = <T>(path: string, body?: unknown) =>
 const change = (id: string, body: object) =>
   app.send("PUT /api/developers/endpoints/:id", seller, { id, ...body });
 
-async function countEvents({ id }: SignedInSeller): Promise<number> {
-  const rows = await app.sql<{ n: number }>`
-    SELECT count(*)::int AS n FROM webhook_events WHERE seller_id = ${BigInt(id)}`;
-  return rows[0]?.n ?? 0;
-}
+const countEvents = ({ id }: SignedInSeller) => app.value<number>`
+  SELECT count(*)::int AS n FROM webhook_events WHERE seller_id = ${BigInt(id)}`;
 
 describe("an event", () => {
   test("is sent after each real transition, signed, with the API's object", async () => {
@@ -496,11 +493,7 @@ function run(env: Record<string, string>) {
   return async () => String((await lines.next()).value);
 }
 
-type Letter = {
-  readonly headers: Record<string, string>;
-  readonly body: Buffer;
-  readonly cut: number;
-};
+type Letter = { headers: Record<string, string>; body: Buffer; cut: number };
 
 /** Sends the body in two chunks. → the status */
 function sendInTwo(url: string, { headers, body, cut }: Letter): Promise<number | undefined> {

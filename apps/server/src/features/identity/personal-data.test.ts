@@ -299,10 +299,9 @@ function createErasureFixtures(app: TestApp) {
       return found;
     },
     async updatesWith(text: string): Promise<number> {
-      const rows = await app.sql<{ count: number }>`
+      return app.value<number>`
         SELECT count(*)::int AS count FROM telegram_updates
         WHERE position(lower(${text}) IN lower(body::text)) > 0`;
-      return rows[0]?.count ?? 0;
     },
     /** An update of the person's that waits to be handled, and the beginning of an unreadable one. */
     async leaveUpdates({ person }: SignedInBuyer): Promise<void> {

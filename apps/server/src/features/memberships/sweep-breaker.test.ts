@@ -34,11 +34,8 @@ async function addMembers(count: number, endsInMs: number): Promise<void> {
     FROM made, sold`;
 }
 
-async function countEnded(): Promise<number> {
-  const rows = await app.sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM accesses WHERE status IN ('ended', 'removed')`;
-  return rows[0]?.count ?? 0;
-}
+const countEnded = () => app.value<number>`
+  SELECT count(*)::int AS count FROM accesses WHERE status IN ('ended', 'removed')`;
 
 const sweep = () => app.app.loops.find(({ name }) => name === "access sweep")?.drain();
 

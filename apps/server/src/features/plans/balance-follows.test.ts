@@ -92,20 +92,18 @@ async function openPlan(sellerId: bigint, nth: number, now: Date): Promise<bigin
 /** `stranded`: available francs on the account of the other plan. */
 type SellerBalances = { plan: string } & Record<"id" | "stranded" | "total" | "sold", bigint>;
 
-async function balancesOf(sellers: readonly bigint[]) {
-  return many<SellerBalances>(db)`
-    SELECT s.id, coalesce(s.plan, 'free') AS plan, other.posted - other.held AS stranded,
-      other.posted + own.posted AS total,
-      (SELECT coalesce(sum(o.price - o.fee), 0)::bigint FROM orders o
-        WHERE o.seller_id = s.id AND o.status = 'paid') AS sold
-    FROM sellers s
-    JOIN ledger_accounts own
-      ON own.id = CASE s.plan WHEN 'premium' THEN s.premium_account_id ELSE s.free_account_id END
-    JOIN ledger_accounts other
-      ON other.id = CASE s.plan WHEN 'premium' THEN s.free_account_id ELSE s.premium_account_id END
-    WHERE s.id = ANY (${[...sellers]}::bigint[]) ORDER BY s.id
+const balancesOf = (sellers: readonly bigint[]) => many<SellerBalances>(db)`
+  SELECT s.id, coalesce(s.plan, 'free') AS plan, other.posted - other.held AS stranded,
+    other.posted + own.posted AS total,
+    (SELECT coalesce(sum(o.price - o.fee), 0)::bigint FROM orders o
+      WHERE o.seller_id = s.id AND o.status = 'paid') AS sold
+  FROM sellers s
+  JOIN ledger_accounts own
+    ON own.id = CASE s.plan WHEN 'premium' THEN s.premium_account_id ELSE s.free_account_id END
+  JOIN ledger_accounts other
+    ON other.id = CASE s.plan WHEN 'premium' THEN s.free_account_id ELSE s.premium_account_id END
+  WHERE s.id = ANY (${[...sellers]}::bigint[]) ORDER BY s.id
   `;
-}
 
 const isWhole = (balances: readonly SellerBalances[]) =>
   expect(balances.filter(({ stranded, total, sold }) => stranded !== 0n || total !== sold)).toEqual(

@@ -473,8 +473,7 @@ describe("a plan that was paid with another amount", () => {
     return { seller, orderId, paymentId: payment?.id ?? "" };
   }
   const planOf = async ({ id }: { id: string }) => {
-    const rows = await app.sql<{ plan: string }>`SELECT plan FROM sellers WHERE id = ${BigInt(id)}`;
-    return rows[0]?.plan;
+    return app.value<string>`SELECT plan FROM sellers WHERE id = ${BigInt(id)}`;
   };
 
   test("is granted when honoured, and not when refunded", async () => {

@@ -143,24 +143,15 @@ async function comeToRest(fixture: Fixture): Promise<void> {
   for (let look = 0; look < 12; look++) await payouts.advance(10 * MINUTE_MS);
 }
 
-type Ended = {
-  reference: string;
-  status: string;
-  rail: string;
-  late: boolean;
-  returned: boolean;
-  /** A person entered the end. */
-  settled: boolean;
-  submitted: boolean;
-};
+/** `settled`: a person entered the end. */
+type Ended = Record<"reference" | "status" | "rail", string> &
+  Record<"late" | "returned" | "settled" | "submitted", boolean>;
 
-async function endsOf({ payouts }: Fixture): Promise<Ended[]> {
-  return many<Ended>(payouts.db)`
-    SELECT reference, status, rail, late_at IS NOT NULL AS late,
-      returned_at IS NOT NULL AS returned, settled_by IS NOT NULL AS settled, submitted_at IS NOT NULL AS submitted
-    FROM payouts
+const endsOf = ({ payouts }: Fixture) => many<Ended>(payouts.db)`
+  SELECT reference, status, rail, late_at IS NOT NULL AS late,
+    returned_at IS NOT NULL AS returned, settled_by IS NOT NULL AS settled, submitted_at IS NOT NULL AS submitted
+  FROM payouts
   `;
-}
 
 test.each(Array.from({ length: RUNS }, (_, run) => SEED + run))(
   "whatever interleaves, nothing is sent twice, and the ledger is valid (SESAME_SEED=%i)",

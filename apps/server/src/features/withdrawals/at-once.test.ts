@@ -170,15 +170,13 @@ describe("a request, and another act on it at the same time,", () => {
 const FROZEN = "withdrawals.payouts-frozen";
 
 /** Pending requests without a hold, and open holds without a request. */
-async function unheld() {
-  return app.sql`
-    SELECT w.id, h.id AS hold, w.amount, h.amount AS held
-    FROM (SELECT * FROM withdrawals WHERE status = 'pending') w
-    FULL JOIN (SELECT * FROM ledger_holds WHERE ended_at IS NULL AND id LIKE 'hold:%') h
-      ON h.id = 'hold:' || w.id
-    WHERE (w.account_id, w.amount) IS DISTINCT FROM (h.account_id, h.amount)
+const unheld = () => app.sql`
+  SELECT w.id, h.id AS hold, w.amount, h.amount AS held
+  FROM (SELECT * FROM withdrawals WHERE status = 'pending') w
+  FULL JOIN (SELECT * FROM ledger_holds WHERE ended_at IS NULL AND id LIKE 'hold:%') h
+    ON h.id = 'hold:' || w.id
+  WHERE (w.account_id, w.amount) IS DISTINCT FROM (h.account_id, h.amount)
   `;
-}
 
 const appAt = (index: number): App => (index % 2 === 0 ? one : other);
 

@@ -412,18 +412,16 @@ class Story {
 }
 
 /** Runs of a date other than their own, within 24 h of a new number, not notified or notified twice. */
-async function wrongRuns({ id: sellerId, changes }: Story) {
-  return app.sql`
-    SELECT w.id, w.automatic_on, w.created_at FROM withdrawals w
-    WHERE w.seller_id = ${sellerId} AND w.origin = 'automatic' AND (
-      EXISTS (SELECT FROM unnest(${changes}::timestamptz[]) AS c(at)
-        WHERE w.created_at > c.at AND w.created_at < c.at + interval '24 hours')
-      OR
-      w.automatic_on <> (w.created_at AT TIME ZONE 'UTC')::date
-      OR (SELECT count(*) FROM outbox o WHERE o.ref = ${sellerId}
-        AND o.payload->>'message' LIKE '%une demande de%' || w.reference || '%') <> 1)
+const wrongRuns = ({ id: sellerId, changes }: Story) => app.sql`
+  SELECT w.id, w.automatic_on, w.created_at FROM withdrawals w
+  WHERE w.seller_id = ${sellerId} AND w.origin = 'automatic' AND (
+    EXISTS (SELECT FROM unnest(${changes}::timestamptz[]) AS c(at)
+      WHERE w.created_at > c.at AND w.created_at < c.at + interval '24 hours')
+    OR
+    w.automatic_on <> (w.created_at AT TIME ZONE 'UTC')::date
+    OR (SELECT count(*) FROM outbox o WHERE o.ref = ${sellerId}
+      AND o.payload->>'message' LIKE '%une demande de%' || w.reference || '%') <> 1)
   `;
-}
 
 test("whatever a seller and the clock do, each date runs once, is notified once and counts once", async () => {
   const property = fc.asyncProperty(steps, async (taken) => {

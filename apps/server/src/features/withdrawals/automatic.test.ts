@@ -43,12 +43,9 @@ async function automatic(plan: Plan, funds: number, fields: Fields = {}) {
 }
 
 /** The dates of his runs, in order. */
-async function datesOf(seller: SignedInSeller) {
-  const runs = await app.sql<{ on: string }>`
-    SELECT to_char(automatic_on, 'YYYY-MM-DD') AS on FROM withdrawals
-    WHERE seller_id = ${BigInt(seller.id)} ORDER BY id`;
-  return runs.map(({ on }) => on);
-}
+const datesOf = (seller: SignedInSeller) => app.values<string>`
+  SELECT to_char(automatic_on, 'YYYY-MM-DD') AS on FROM withdrawals
+  WHERE seller_id = ${BigInt(seller.id)} ORDER BY id`;
 
 /** A Monday at 9:00 on which nothing has happened yet, and nothing else runs. */
 beforeEach(async () => {

@@ -309,10 +309,8 @@ async function changePlan(seller: SignedInSeller, plan: "free" | "premium"): Pro
   await app.sql`UPDATE sellers SET plan = ${plan} WHERE id = ${BigInt(seller.id)}`;
 }
 
-const transfers = async (pattern: string) => {
-  return app.sql<{ id: string; legs: string }>`
-    SELECT id, legs FROM ledger_transfers WHERE id = ${pattern}`;
-};
+const transfers = (pattern: string) => app.sql<{ id: string; legs: string }>`
+  SELECT id, legs FROM ledger_transfers WHERE id = ${pattern}`;
 
 describe("a cancelled request", () => {
   test("returns the francs, and cannot be cancelled twice", async () => {
