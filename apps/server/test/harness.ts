@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { setTimeout as pace } from "node:timers/promises";
+import type { KnownProvider } from "@sesame/contract/checkout";
 import type { BuyerSignInAnswer, SellerSignInAnswer } from "@sesame/contract/identity";
 import type { Plan } from "@sesame/contract/plans";
 import type { AnswerOf, CallName } from "@sesame/contract/routes";
@@ -299,6 +300,11 @@ export async function openTestApp(options: TestAppOptions = {}) {
       const buyer = await signInBuyer();
       write(buyer.person.id, "buyer", "/start");
       return buyer;
+    },
+    /** A customer pays on the provider's page: by its id of the payment, or ours. Drains. */
+    async pay(provider: KnownProvider, id: string) {
+      emulators.collectors[provider].settle(id, "success");
+      await drain();
     },
     async advance(ms: number) {
       clock.advance(ms);

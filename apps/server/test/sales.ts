@@ -74,8 +74,7 @@ export async function orderProduct(app: Selling, { token }: Caller, reference: s
 /** Orders it, pays on the provider's page, and drains. → the order's id */
 export async function buyProduct(app: TestApp, buyer: SignedInBuyer, reference: string) {
   const order = await orderProduct(app, buyer, reference);
-  app.emulators.collectors.moneroo.settle(paymentIdOf(order.payment_url), "success");
-  await app.drain();
+  await app.pay("moneroo", paymentIdOf(order.payment_url));
   return order.id;
 }
 

@@ -16,10 +16,8 @@ const sellerId = seller.id;
 const group = await app.linkGroup(seller);
 const product = await publishProduct(app, { seller, group }, { title: "Cercle <b>du</b> matin" });
 const buyer = await app.signInBuyer();
-const made = await app.send("POST /api/orders", buyer, {
-  reference: product.reference,
-  provider: "fedapay",
-});
+const asked = { reference: product.reference, provider: "fedapay" };
+const made = await app.send("POST /api/orders", buyer, asked);
 expect(made.status).toBe(201);
 const order = made.body;
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { fundSeller, REQUEST } from "../../../test/funds.ts";
 import { createGroupFixtures, leaveGroups, type Shop } from "../../../test/groups.ts";
 import { type SignedInBuyer, startTestApp } from "../../../test/harness.ts";
-import { buyProduct } from "../../../test/sales.ts";
+import { buyProduct, orderProduct } from "../../../test/sales.ts";
 import { dayIn, inFrench, lastLogged } from "../../../test/tables.ts";
 import { createStaffFixtures, STAFF_ENV } from "../../../test/withdrawals.ts";
 import { checkChain } from "../../audit/audit.store.ts";
@@ -49,14 +49,14 @@ async function orderAs(buyer: SignedInBuyer): Promise<{ status: number; code: un
   return { status, code: said["code"] };
 }
 
-async function orderByFedapay(buyer: SignedInBuyer): Promise<string> {
-  const made = await app.send("POST /api/orders", buyer, {
-    reference: shop.reference,
-    provider: "fedapay",
-  });
-  expect(made.status, JSON.stringify(made.body)).toBe(201);
-  return made.body.id;
-}
+type Caller = { readonly token: string };
+const orderByFedapay = async (who: Caller, what: object = { reference: shop.reference }) =>
+  (await app.done("POST /api/orders", who, { ...what, provider: "fedapay" })).id;
+const refundByOperator = async (id: string) => {
+  const reason = "Compte fermé";
+  return (await app.done("POST /api/desk/orders/:id/refund", operator, { id, reason })).order
+    .status;
+};
 
 async function page(): Promise<Pick<PublicProductOnWire, "status" | "unavailable">> {
   const path = `/api/public/products/${shop.reference}`;
@@ -96,16 +96,10 @@ describe("a suspended seller", () => {
 
   test("whose buyer was paying when it came is paid all the same", async () => {
     const buyer = await buyerInTouch();
-    const order = await app.send("POST /api/orders", buyer, {
-      reference: shop.reference,
-      provider: "moneroo",
-    });
+    const { id } = await orderProduct(app, buyer, shop.reference);
     await measure("suspend");
-    const paymentId = new URL(order.body.payment_url).pathname.split("/").at(-1) ?? "";
-    app.emulators.collectors.moneroo.settle(paymentId, "success");
-    await app.drain();
-    const { body } = await app.call("GET", `/api/orders/${order.body.id}`, buyer);
-    expect(body["status"]).toBe("paid");
+    await app.pay("moneroo", id);
+    expect(await app.read("GET /api/orders/:id", buyer, { id })).toMatchObject({ status: "paid" });
   });
 
   test("is an audit entry with the state before and after", async () => {
@@ -256,26 +250,14 @@ describe("a seller who closes his account", () => {
     expect(asked.body.status).toBe("failed");
     expect(String((await close()).body["message"])).toContain("1 paiement en attente de réponse");
     await app.sql`DELETE FROM payment_checks`;
-    const plan = await app.send("POST /api/orders", shop.seller, {
-      plan: "payant",
-      provider: "fedapay",
-    });
-    expect(plan.status, JSON.stringify(plan.body)).toBe(201);
+    await orderByFedapay(shop.seller, { plan: "payant" });
     expect(String((await close()).body["message"])).toContain("1 paiement en attente de réponse");
   });
 
   test("waits until the refund of his plan has reached him", async () => {
-    const plan = await app.send("POST /api/orders", shop.seller, {
-      plan: "payant",
-      provider: "fedapay",
-    });
-    app.emulators.collectors.fedapay.settle(plan.body.id, "success");
-    await app.drain();
-    const back = await app.send("POST /api/desk/orders/:id/refund", operator, {
-      id: plan.body.id,
-      reason: "Erreur",
-    });
-    expect(back.body.order.status).toBe("refunded");
+    const id = await orderByFedapay(shop.seller, { plan: "payant" });
+    await app.pay("fedapay", id);
+    expect(await refundByOperator(id)).toBe("refunded");
     expect(String((await close()).body["message"])).toContain("remboursement en cours");
   });
 
@@ -286,16 +268,11 @@ describe("a seller who closes his account", () => {
     await app.drain();
     await app.sql`DELETE FROM payment_checks`;
     expect((await close()).status).toBe(200);
-    app.emulators.collectors.fedapay.settle(id, "success");
-    await app.drain();
+    await app.pay("fedapay", id);
     const rows = await app.sql<{ kind: string }>`
       SELECT kind FROM alerts WHERE subject = ${`order:${id}`}`;
     expect(rows).toEqual([{ kind: "sale.on-closed-account" }]);
-    const back = await app.send("POST /api/desk/orders/:id/refund", operator, {
-      id,
-      reason: "Compte fermé",
-    });
-    expect(back.body.order.status).toBe("refunded");
+    expect(await refundByOperator(id)).toBe("refunded");
   });
 
   test("must confirm it", async () => {

@@ -80,8 +80,7 @@ describe("a group that its creator has taken over", () => {
     const buyer = await app.signInBuyer();
     const order = await orderProduct(app, buyer, sold.product.reference);
     await takeBack();
-    app.emulators.collectors.moneroo.settle(paymentIdOf(order.payment_url), "success");
-    await app.drain();
+    await app.pay("moneroo", paymentIdOf(order.payment_url));
     const paid = await orderOf(buyer, order.id);
     expect(paid).toMatchObject({ status: "paid", access: { status: "waiting" } });
     expect(paid.access?.invite_link).toBeTruthy();

@@ -14,7 +14,7 @@ import {
 } from "../../../test/harness.ts";
 import { settleAt, tryAt } from "../../../test/payments.ts";
 import { createRefundFixtures } from "../../../test/refunds.ts";
-import { publishDonation } from "../../../test/sales.ts";
+import { buyProduct, orderProduct, publishDonation } from "../../../test/sales.ts";
 import { lockSeller } from "../../people/people.ts";
 import pg from "pg";
 import { exportBuyer, exportPerson, exportSeller } from "./export-person.ts";
@@ -41,18 +41,13 @@ const eventful = async (buyer: SignedInBuyer) => {
 
 test("a buyer's data can be exported, and erased once nothing needs them; the ledger stays", async () => {
   const buyer = await eventful(await app.signInBuyer(await app.person(NAMES)));
-  const order = await app.send("POST /api/orders", buyer, {
-    reference: shop.reference,
-    provider: "moneroo",
-  });
-  const orderId = order.body.id;
+  const { id: orderId } = await orderProduct(app, buyer, shop.reference);
   expect((await erase(buyer, {})).body.code).toBe("personal.confirm-missing");
   expect((await erase(buyer)).body).toMatchObject({
     code: "personal.still-needed",
     message: expect.stringContaining("1 paiement en attente"),
   });
-  app.emulators.collectors.moneroo.settle(orderId, "success");
-  await app.drain();
+  await app.pay("moneroo", orderId);
   expect((await erase(buyer)).body.message).toMatch(/1 accès en cours \(jusqu'au \d\d\//);
   const complaint = await care.post<{ complaint: { id: string } }>(
     buyer,
@@ -125,17 +120,9 @@ test("a buyer's data can be exported, and erased once nothing needs them; the le
 
 test("the record of a complaint can only lose texts: no entry is changed, removed or given texts again", async () => {
   const buyer = await app.signInBuyer();
-  const { body } = await app.send("POST /api/orders", buyer, {
-    reference: shop.reference,
-    provider: "moneroo",
-  });
-  app.emulators.collectors.moneroo.settle(body.id, "success");
-  await app.drain();
-  await care.post(buyer, `/api/orders/${body.id}/complaint`, {
-    motif: "other",
-    message: "Bonjour",
-  });
-  const mine = sql`complaint_id IN (SELECT id FROM complaints WHERE order_id = ${BigInt(body.id)})`;
+  const id = await buyProduct(app, buyer, shop.reference);
+  await care.post(buyer, `/api/orders/${id}/complaint`, { motif: "other", message: "Bonjour" });
+  const mine = sql`complaint_id IN (SELECT id FROM complaints WHERE order_id = ${BigInt(id)})`;
   for (const change of [
     sql`UPDATE complaint_entries SET words = 'Autre' WHERE ${mine}`,
     sql`UPDATE complaint_entries SET words = NULL, step = 'said' WHERE ${mine}`,
@@ -152,17 +139,10 @@ test("a seller's data are erased with the account, not before the seller's money
   const seller = await app.signInSeller(await app.person(NAMES));
   const { token } = seller;
   await talk(seller.person.id, "seller", "/start");
-  await app.send(
-    "PUT /api/users/:id",
-    { token },
-    { id: seller.id, display_name: "Boutique Hapax", whatsapp_number: "+22507777777" },
-  );
-  const asked = await app.send(
-    "POST /api/support/tickets",
-    { token },
-    { sujet: "account", message: "Je suis Kofi Hapax, du Plateau." },
-  );
-  expect(asked.status).toBe(201);
+  const profile = { display_name: "Boutique Hapax", whatsapp_number: "+22507777777" };
+  await app.send("PUT /api/users/:id", seller, { id: seller.id, ...profile });
+  const question = { sujet: "account", message: "Je suis Kofi Hapax, du Plateau." };
+  expect((await app.send("POST /api/support/tickets", seller, question)).status).toBe(201);
   const programs = await traces.giveToPrograms(seller);
   const number = "07 00 11 22 33";
   const paid = { retrait_auto: 1, payment_method: "orange-money-ci", transfer_number: number };
@@ -175,7 +155,7 @@ test("a seller's data are erased with the account, not before the seller's money
   const other = await exportOf(shop.seller);
   expect(JSON.stringify(other.body)).not.toContain("Hapax");
   expect((await exportOf(seller)).body.as_seller).toMatchObject({
-    profile: { display_name: "Boutique Hapax", whatsapp_number: "+22507777777" },
+    profile,
     lists: {
       withdrawals: [{ reference: withdrawal.reference_transaction }],
       tickets: [{ messages: [{ words: "Je suis Kofi Hapax, du Plateau." }] }],
@@ -211,12 +191,10 @@ test("a seller's data are erased with the account, not before the seller's money
 
 test("erasing a seller waits for a change of the seller's settings that began before, and ends after it", async () => {
   const { token, id } = await app.signInSeller();
-  const configure = (number: string) =>
-    app.send(
-      "PUT /api/users/paiement/update",
-      { token },
-      { retrait_auto: 1, payment_method: "orange-money-ci", transfer_number: number },
-    );
+  const configure = (number: string) => {
+    const paid = { retrait_auto: 1, payment_method: "orange-money-ci", transfer_number: number };
+    return app.send("PUT /api/users/paiement/update", { token }, paid);
+  };
   expect((await configure("07 00 11 22 33")).status).toBe(200);
   const waiting = (count: number) =>
     eventually(async () => {
@@ -320,13 +298,9 @@ function createErasureFixtures(app: TestApp) {
     /** Bought at FedaPay, whose widget and webhooks contain the payer's data. */
     async payInWidget(buyer: SignedInBuyer, reference: string): Promise<void> {
       const customer = { email: "kofi@hapax.example", phone: "+22507070707" };
-      const order = await app.send("POST /api/orders", buyer, {
-        reference,
-        provider: "fedapay",
-        customer,
-      });
-      app.emulators.collectors.fedapay.settle(order.body.id, "success");
-      await app.drain();
+      const asked = { reference, provider: "fedapay", customer };
+      const order = await app.send("POST /api/orders", buyer, asked);
+      await app.pay("fedapay", order.body.id);
     },
     /** As if a seller's program had received the sale's webhook and repeated the buyer's name. */
     async deliverWebhook(

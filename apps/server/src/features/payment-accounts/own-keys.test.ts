@@ -262,8 +262,7 @@ describe("own keys", () => {
     const trial = await tryOut(seller, "fedapay");
     expect(trial.status).toBe(201);
     expect(trial.body).toMatchObject({ success: true, amount: 100, status: "pending" });
-    app.emulators.collectors.fedapay.settle(trial.body.id, "success");
-    await app.drain();
+    await app.pay("fedapay", trial.body.id);
     await app.advance(60_000);
     const { token } = seller;
     const paid = await app.call<OrderAnswer>("GET", `/api/orders/${trial.body.id}`, { token });

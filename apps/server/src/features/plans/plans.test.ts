@@ -23,8 +23,7 @@ afterAll(async () => {
 async function buyPremium(seller: SignedInSeller): Promise<string> {
   const made = await app.send("POST /api/orders", seller, { plan: "payant", provider: "moneroo" });
   expect(made.status).toBe(201);
-  app.emulators.collectors.moneroo.settle(made.body.id, "success");
-  await app.drain();
+  await app.pay("moneroo", made.body.id);
   return made.body.id;
 }
 

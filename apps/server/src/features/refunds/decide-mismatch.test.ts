@@ -26,8 +26,7 @@ async function paidOtherwise(odd: Odd) {
   const { id: orderId } = await orderBy("fedapay", buyer);
   const { fedapay } = app.emulators.collectors;
   fedapay.alter(orderId, odd);
-  fedapay.settle(orderId, "success");
-  await app.drain();
+  await app.pay("fedapay", orderId);
   expect((await refunds.order(buyer, orderId)).status).toBe("pending");
   const [payment] = (await refunds.sheet(operator, orderId)).payments;
   expect(payment).toMatchObject({ status: "mismatched", may_decide: true });
@@ -159,8 +158,7 @@ describe("a payment of another amount", () => {
       expect(await held()).toEqual({ ...before, fedapay: before.fedapay - 4_999 });
       expect(await openAlerts(paymentId)).toEqual([]);
       const again = await orderBy("fedapay", buyer);
-      app.emulators.collectors.fedapay.settle(again.id, "success");
-      await app.drain();
+      await app.pay("fedapay", again.id);
       expect((await refunds.order(buyer, again.id)).status).toBe("paid");
     },
   );
@@ -201,10 +199,8 @@ describe("a payment of another amount", () => {
     expect(opened.status, JSON.stringify(opened.body)).toBe(201);
     const { fedapay, paydunya } = app.emulators.collectors;
     fedapay.alter(orderId, { amount: 4_999 });
-    fedapay.settle(orderId, "success");
-    await app.drain();
-    paydunya.settle(paydunya.latest(1)[0]?.id ?? "", "success");
-    await app.drain();
+    await app.pay("fedapay", orderId);
+    await app.pay("paydunya", paydunya.latest(1)[0]?.id ?? "");
     const payments = (await refunds.sheet(operator, orderId)).payments;
     const paymentId = payments.find(({ provider }) => provider === "fedapay")?.id ?? "";
     expect((await refunds.order(buyer, orderId)).status).toBe("paid");
@@ -467,8 +463,7 @@ describe("a plan that was paid with another amount", () => {
     const { id: orderId } = await refunds.place(seller, { plan: "payant", provider: "fedapay" });
     const { fedapay } = app.emulators.collectors;
     fedapay.alter(orderId, { amount });
-    fedapay.settle(orderId, "success");
-    await app.drain();
+    await app.pay("fedapay", orderId);
     const [payment] = (await refunds.sheet(operator, orderId)).payments;
     return { seller, orderId, paymentId: payment?.id ?? "" };
   }

@@ -342,8 +342,7 @@ describe("a refund by a provider", () => {
     expect(other.status, JSON.stringify(other.body)).toBe(201);
     const reference = await referenceOf(order.id, "kkiapay");
     await refunds.payByKkiapay(reference, order.amount);
-    app.emulators.collectors.moneroo.settle(order.id, "success");
-    await app.drain();
+    await app.pay("moneroo", order.id);
     const seen = await refunds.order(buyer, order.id);
     expect(seen).toMatchObject({ status: "paid", paid_twice: true, access: { status: "waiting" } });
     expect(seen.refund).toMatchObject({
@@ -373,8 +372,7 @@ describe("a refund by a provider", () => {
     const seller = await app.signInSeller();
     await fundSeller(app, seller, 700, "free");
     const { id } = await refunds.place(seller, { plan: "payant", provider: "moneroo" });
-    app.emulators.collectors.moneroo.settle(id, "success");
-    await app.drain();
+    await app.pay("moneroo", id);
     const user = async () =>
       (await app.call<UserAnswer>("GET", `/api/users/${seller.id}`, seller)).body.user;
     expect(await user()).toMatchObject({ type_plan: "payant", soldeDisponible: 700 });
@@ -443,8 +441,7 @@ type Bank = "fedapay" | "paydunya";
 async function buy(provider: Bank) {
   const buyer = await fixture.buyerInTouch();
   const { id } = await refunds.place(buyer, { reference: shop.reference, provider });
-  app.emulators.collectors[provider].settle(id, "success");
-  await app.drain();
+  await app.pay(provider, id);
   expect((await refunds.order(buyer, id)).status).toBe("paid");
   return { buyer, orderId: id };
 }
@@ -585,8 +582,7 @@ describe("a payment that its provider has returned", () => {
     const { seller, product } = await setup.sellerCollecting("fedapay");
     const buyer = await fixture.buyerInTouch();
     const { id: orderId } = (await setup.order(buyer, product.reference, "fedapay")).body;
-    app.emulators.collectors.fedapay.settle(orderId, "success");
-    await app.drain();
+    await app.pay("fedapay", orderId);
     const { body } = await refunds.byOperator(operator, orderId);
     const [refund] = body.order.refunds;
     expect(refund).toMatchObject({ rail: "seller", direct: true });
