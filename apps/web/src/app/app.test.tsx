@@ -9,7 +9,7 @@ import {
   askedOfTelegram,
 } from "../testing/seller-app.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import { answerCalls } from "../testing/web-server.ts";
+import { answerCalls, ok } from "../testing/web-server.ts";
 import {
   exampleProduct,
   exampleStart,
@@ -179,7 +179,7 @@ describe("the session", () => {
   });
 
   test("an answer that does not say success is none, whatever else it holds", async () => {
-    const log = answerCalls(() => ({ status: 200, body: { ...exampleStart(), success: 1 } }));
+    const log = answerCalls(() => ok({ ...exampleStart(), success: 1 }));
     openAt("/");
     render(<App />);
     await screen.findByText("Une erreur s'est produite lors du chargement. Veuillez réessayer.");
@@ -228,7 +228,7 @@ test("who erases his data is signed out, whatever the dead token is answered", a
     if (erased) return { status: 401, body: { success: false, code: "x", message: "Non." } };
     if (path !== "/api/me/delete") return undefined;
     erased = true;
-    return { status: 200, body: { success: true, message: "Effacées." } };
+    return ok({ success: true, message: "Effacées." });
   });
   openAt("/mes-donnees");
   render(<App />);
@@ -311,7 +311,7 @@ describe("what happens elsewhere", () => {
   test("what was read since the sign-in is what opens without a network", async () => {
     const products = [exampleProduct(), exampleProduct({ id: "2", title: "Publié depuis" })];
     const log = serveSeller(exampleStart(), ({ path }) =>
-      path.startsWith("/api/products/seller") ? { status: 200, body: products } : undefined,
+      path.startsWith("/api/products/seller") ? ok(products) : undefined,
     );
     openAt("/");
     render(<App />);

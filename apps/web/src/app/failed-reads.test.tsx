@@ -9,8 +9,8 @@ import { PaymentSheet } from "../features/payment-accounts/sheets.tsx";
 import { Transactions } from "../features/reports/transactions.tsx";
 import { AutomaticCard } from "../features/withdrawals/automatic-card.tsx";
 import { exampleLimits } from "../testing/money-examples.ts";
-import { keys, renderScreen } from "../testing/screen.tsx";
-import { answerCalls } from "../testing/web-server.ts";
+import { type Known, renderScreen } from "../testing/screen.tsx";
+import { answerCalls, ok } from "../testing/web-server.ts";
 import {
   exampleChannel,
   exampleProduct,
@@ -19,19 +19,19 @@ import {
 } from "../testing/wire-examples.ts";
 
 beforeEach(() => history.replaceState(null, "", "/"));
-const GROUP = [keys.channels, [exampleChannel()]] as const;
+const GROUP = { channels: [exampleChannel()] };
 
 const CASES: readonly {
   readonly what: string;
   readonly shown: ReactNode;
   readonly unread: string;
-  readonly known?: readonly (readonly [key: readonly unknown[], value: unknown])[];
+  readonly known?: Known;
 }[] = [
   {
     what: "the products of a group",
     shown: <GroupDetail idGroup="-1001000000001" name="Club" />,
     unread: "/api/products/seller/7",
-    known: [GROUP],
+    known: GROUP,
   },
   {
     what: "the groups to choose from",
@@ -47,7 +47,7 @@ const CASES: readonly {
     what: "the sales of a product",
     shown: <ProductCard id="7" />,
     unread: "/api/subscriptions",
-    known: [GROUP, [keys.products, [exampleProduct({ id: "7" })]]],
+    known: { ...GROUP, products: [exampleProduct({ id: "7" })] },
   },
   {
     what: "the automatic payout",
@@ -58,9 +58,9 @@ const CASES: readonly {
 ];
 
 test.each(CASES)("$what are asked for again by a tap when they cannot be read", async (of) => {
-  const { shown, unread, known = [] } = of;
+  const { shown, unread, known } = of;
   const log = answerCalls(() => ({ status: 400, body: { success: false } }));
-  renderScreen(shown, { known: [[keys.user, exampleUser()], ...known] });
+  renderScreen(shown, { known: { user: exampleUser(), ...known } });
   const asked = () => log.filter(({ path }) => path.startsWith(unread)).length;
   const again = await screen.findByRole("button", { name: "Réessayer" });
   const before = asked();
@@ -71,10 +71,7 @@ test.each(CASES)("$what are asked for again by a tap when they cannot be read", 
 test("the order of a sale is asked for again by a tap when it cannot be read", async () => {
   const log = answerCalls(({ path }) =>
     path.startsWith("/api/transactions")
-      ? {
-          status: 200,
-          body: { success: true, transactions: [exampleTransaction()], next_cursor: null },
-        }
+      ? ok({ success: true, transactions: [exampleTransaction()], next_cursor: null })
       : { status: 400, body: { success: false } },
   );
   renderScreen(<Transactions />);

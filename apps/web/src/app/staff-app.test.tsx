@@ -1,7 +1,7 @@
 import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { exampleBackOffice, exampleRequest } from "../testing/staff-examples.ts";
-import { type Answer, type Asked, answerCalls } from "../testing/web-server.ts";
+import { type Answer, type Asked, answerCalls, ok } from "../testing/web-server.ts";
 import { BackOfficeApp } from "./staff-app.tsx";
 import { isBackOfficeAddress } from "./staff-entrance.tsx";
 
@@ -13,7 +13,7 @@ function openAt(path: string, initData: string | null = INIT): void {
   history.replaceState(null, "", `${path}${hash}`);
 }
 
-const good = (body: unknown): Answer => ({ status: 200, body });
+const good = (body: unknown): Answer => ok(body);
 
 function serve(
   roles: { agent: boolean; operator: boolean },

@@ -3,7 +3,7 @@ import { PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
 import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { exampleComplaint, exampleOrder, exampleRefund } from "../testing/payment-examples.ts";
-import { type Answer, type Asked, answerCalls } from "../testing/web-server.ts";
+import { type Answer, type Asked, answerCalls, ok } from "../testing/web-server.ts";
 import { BuyerApp } from "./app.tsx";
 import { renderBuyerPage } from "./entry-server.tsx";
 import type { BuyerPage, BuyerView } from "./page.ts";
@@ -69,11 +69,9 @@ function open(
   tapped?: true | string,
 ): Asked[] {
   const log = answerCalls((asked) => {
-    if (asked.path === "/api/auth/acheteur") {
-      return { status: 200, body: { token: "t0k", user: { id: ME } } };
-    }
+    if (asked.path === "/api/auth/acheteur") return ok({ token: "t0k", user: { id: ME } });
     const answer = answers[`${asked.method} ${asked.path.split("?")[0]}`];
-    return answer ? answer(asked) : { status: 200, body: {} };
+    return answer ? answer(asked) : ok({});
   });
   const page: BuyerPage = {
     view,
@@ -140,7 +138,7 @@ test.each([
 ])("a product %s asks for a payment once, not again on the way back", async (_, how) => {
   const answers = {
     "POST /api/orders": () => ({ status: 201, body: ORDER }),
-    "GET /api/orders/12": () => ({ status: 200, body: ORDER }),
+    "GET /api/orders/12": () => ok(ORDER),
   };
   open({ at: "product", product: PRODUCT, paying: how.paying }, answers, how.tapped);
   fireEvent.click(await screen.findByRole("radio", { name: /Moneroo/ }));
@@ -176,7 +174,7 @@ describe("a payment that cannot be opened", () => {
           status: 201,
           body: { ...ORDER, payment_url: "https://feda.example/9", opens: "widget" },
         }),
-        "GET /api/orders/12": () => ({ status: 200, body: ORDER }),
+        "GET /api/orders/12": () => ok(ORDER),
       },
     );
     await press("Acheter ce produit");
@@ -206,7 +204,7 @@ describe("a payment that cannot be opened", () => {
           answers += 1;
           return answers === 1 ? "silence" : { status: 201, body: ORDER };
         },
-        "GET /api/orders/12": () => ({ status: 200, body: ORDER }),
+        "GET /api/orders/12": () => ok(ORDER),
       },
     );
     await press("Acheter ce produit");
@@ -229,10 +227,7 @@ describe("an order's page", () => {
     [false, /votre commande vous attend dans Telegram/],
   ])("promises a message only when the bot may write: %s", async (bot_can_write, words) => {
     const order = { ...ORDER, bot_can_write };
-    open(
-      { at: "order", orderId: "12" },
-      { "GET /api/orders/12": () => ({ status: 200, body: order }) },
-    );
+    open({ at: "order", orderId: "12" }, { "GET /api/orders/12": () => ok(order) });
     await screen.findByText(words);
   });
 
@@ -241,7 +236,7 @@ describe("an order's page", () => {
     open(
       { at: "order", orderId: "12" },
       {
-        "GET /api/orders/12": () => (away ? "silence" : { status: 200, body: ORDER }),
+        "GET /api/orders/12": () => (away ? "silence" : ok(ORDER)),
       },
     );
     await screen.findByRole("heading", { name: "Erreur lors de la vérification du paiement" });
@@ -255,7 +250,7 @@ describe("an order's page", () => {
     const log = open(
       { at: "named", name: "py_77" },
       {
-        "POST /api/transactions": () => ({ status: 200, body: ORDER }),
+        "POST /api/transactions": () => ok(ORDER),
       },
     );
     await screen.findByRole("heading", { name: "Paiement en attente" });
@@ -271,7 +266,7 @@ describe("an order's page", () => {
     const log = open(
       { at: "order", orderId: "12" },
       {
-        "GET /api/orders/12": () => ({ status: 200, body: ORDER }),
+        "GET /api/orders/12": () => ok(ORDER),
         "POST /api/orders/12/payment": () => ({ status: 201, body: ORDER }),
       },
     );
@@ -292,7 +287,7 @@ describe("an order's page", () => {
   test("who pays again after a refusal is not warned of a payment that may have been made", async () => {
     open(
       { at: "order", orderId: "12" },
-      { "GET /api/orders/12": () => ({ status: 200, body: { ...ORDER, status: "failed" } }) },
+      { "GET /api/orders/12": () => ok({ ...ORDER, status: "failed" }) },
     );
     await press("Payer à nouveau");
     expect(screen.getByRole("dialog").textContent).not.toContain("Si vous avez déjà payé");
@@ -303,10 +298,8 @@ describe("an order's page", () => {
     const log = open(
       { at: "order", orderId: "12" },
       {
-        "GET /api/orders/12": () => ({
-          status: 200,
-          body: { ...ORDER, complaint, may_complain: complaint ? [] : ORDER.may_complain },
-        }),
+        "GET /api/orders/12": () =>
+          ok({ ...ORDER, complaint, may_complain: complaint ? [] : ORDER.may_complain }),
         "POST /api/orders/12/complaint": () => {
           complaint = exampleComplaint({
             kind: "paid-not-confirmed",
@@ -333,15 +326,13 @@ describe("an order's page", () => {
     const log = open(
       { at: "order", orderId: "12" },
       {
-        "GET /api/orders/12": () => ({
-          status: 200,
-          body: {
+        "GET /api/orders/12": () =>
+          ok({
             ...ORDER,
             status: "refunded",
             refund: exampleRefund({ status: "numero_attendu", rail: "staff" }),
             may_complain: [],
-          },
-        }),
+          }),
         "POST /api/orders/12/refund-number": () => ({
           status: 422,
           body: { success: false, code: "x", message: "Ce numéro n'est pas valide." },
@@ -378,7 +369,7 @@ test("an order begun before the app was closed is one tap away from its product"
   open(
     { at: "product", product: PRODUCT },
     {
-      "GET /api/orders/12": () => ({ status: 200, body: ORDER }),
+      "GET /api/orders/12": () => ok(ORDER),
     },
   );
   await press("Suivre ma commande");
@@ -419,8 +410,8 @@ test("« Prolonger » opens the product with the access that it prolongs, and un
   open(
     { at: "accesses" },
     {
-      "GET /api/me/access": () => ({ status: 200, body: { success: true, accesses: [access] } }),
-      [`GET /api/public/products/${PRODUCT.reference}`]: () => ({ status: 200, body: PRODUCT }),
+      "GET /api/me/access": () => ok({ success: true, accesses: [access] }),
+      [`GET /api/public/products/${PRODUCT.reference}`]: () => ok(PRODUCT),
     },
   );
   await press("Prolonger");
@@ -439,7 +430,7 @@ describe("a seller's shop", () => {
   test("opens a product in place, asked for anew", async () => {
     const log = open(
       { at: "shop", shop },
-      { [`GET /api/public/products/${reference}`]: () => ({ status: 200, body: PRODUCT }) },
+      { [`GET /api/public/products/${reference}`]: () => ok(PRODUCT) },
     );
     expect(screen.getByText("Plus que 2 places")).toBeTruthy();
     fireEvent.click(screen.getByRole("link", { name: new RegExp(title) }));
@@ -451,7 +442,7 @@ describe("a seller's shop", () => {
 
   test("a product of it that was tapped before the page was alive opens, and leads back", async () => {
     const answers = {
-      [`GET /api/public/products/${row.reference}`]: () => ({ status: 200, body: PRODUCT }),
+      [`GET /api/public/products/${row.reference}`]: () => ok(PRODUCT),
     };
     open({ at: "shop", shop }, answers, row.reference);
     await screen.findByRole("button", { name: "Acheter ce produit" });

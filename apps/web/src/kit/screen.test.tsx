@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { read, readPages } from "../lib/read.ts";
 import { renderScreen } from "../testing/screen.tsx";
-import { answerCalls } from "../testing/web-server.ts";
+import { answerCalls, ok } from "../testing/web-server.ts";
 import { Paged } from "./paged.tsx";
 import { Screen } from "./screen.tsx";
 
@@ -35,9 +35,7 @@ test.each(Object.keys(SHOWN) as (keyof typeof SHOWN)[])(
     let isThere = true;
     let waiting = 3;
     answerCalls(() =>
-      isThere
-        ? { status: 200, body: { success: true, complaints: [], waiting, next_cursor: null } }
-        : "silence",
+      isThere ? ok({ success: true, complaints: [], waiting, next_cursor: null }) : "silence",
     );
     const client = renderScreen(SHOWN[name]);
     await screen.findByText("3 en attente");

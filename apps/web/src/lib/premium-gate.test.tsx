@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { keys, renderScreen } from "../testing/screen.tsx";
+import { renderScreen } from "../testing/screen.tsx";
 import { exampleUser } from "../testing/wire-examples.ts";
 import { usePremiumGate } from "./premium-gate.tsx";
 
@@ -20,7 +20,7 @@ function Door({ onPass }: { onPass(): void }) {
 
 test("the gate stands before what only premium has, and leads to the plans", () => {
   const onPass = vi.fn();
-  renderScreen(<Door onPass={onPass} />, { known: [[keys.user, exampleUser()]] });
+  renderScreen(<Door onPass={onPass} />, { known: { user: exampleUser() } });
   fireEvent.click(screen.getByRole("button", { name: "Ouvrir" }));
   expect(onPass).not.toHaveBeenCalled();
   screen.getByRole("dialog", { name: "Fonctionnalité Premium" });
@@ -28,7 +28,7 @@ test("the gate stands before what only premium has, and leads to the plans", () 
   expect(location.pathname).toBe("/Plans");
   cleanup();
   const premium = exampleUser({ type_plan: "payant", capabilities: ["developer-api"] });
-  renderScreen(<Door onPass={onPass} />, { known: [[keys.user, premium]] });
+  renderScreen(<Door onPass={onPass} />, { known: { user: premium } });
   fireEvent.click(screen.getByRole("button", { name: "Ouvrir" }));
   expect(onPass).toHaveBeenCalledTimes(1);
 });

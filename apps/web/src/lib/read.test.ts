@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { answerCalls } from "../testing/web-server.ts";
+import { answerCalls, ok } from "../testing/web-server.ts";
 import { setTokenSource } from "./api.ts";
 import { askAnew, createQueryClient, read, readAll, readPages } from "./read.ts";
 
@@ -9,7 +9,7 @@ afterEach(() => vi.unstubAllGlobals());
 const orderOf = (id: string) => read("GET /api/orders/:id", { params: { id } });
 
 test("a read keeps the field it picks, apart from the whole answer", async () => {
-  answerCalls(() => ({ status: 200, body: { success: true, channels: [{ id: "1" }] } }));
+  answerCalls(() => ok({ success: true, channels: [{ id: "1" }] }));
   const client = createQueryClient();
   const picked = read("GET /api/channels", { pick: "channels" });
   expect(await client.fetchQuery(picked)).toEqual([{ id: "1" }]);
@@ -28,19 +28,20 @@ test("an answer that was not JSON is a failure: what the cache had stays", async
 test("an empty list is an answer; something else in its place is none", async () => {
   const client = createQueryClient();
   const asked = read("GET /api/products/seller/:id", { params: { id: "7" }, isList: true });
-  answerCalls(() => ({ status: 200, body: { success: true } }));
+  answerCalls(() => ok({ success: true }));
   await expect(client.fetchQuery(asked)).rejects.toMatchObject({ status: 200 });
-  answerCalls(() => ({ status: 200, body: [] }));
+  answerCalls(() => ok([]));
   expect(await client.fetchQuery(asked)).toEqual([]);
 });
 
 test("every page is read once, each by the cursor of the one before", async () => {
-  const log = answerCalls(({ path }) => ({
-    status: 200,
-    body: path.includes("cursor=next")
-      ? { success: true, complaints: ["b"], next_cursor: null }
-      : { success: true, complaints: ["a"], next_cursor: "next" },
-  }));
+  const log = answerCalls(({ path }) =>
+    ok(
+      path.includes("cursor=next")
+        ? { success: true, complaints: ["b"], next_cursor: null }
+        : { success: true, complaints: ["a"], next_cursor: "next" },
+    ),
+  );
   const pages = await readAll("GET /api/complaints", { query: { limit: 20 } });
   expect(pages.flatMap((page) => page.complaints)).toEqual(["a", "b"]);
   expect(log.map(({ path }) => path)).toEqual([

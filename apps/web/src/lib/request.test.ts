@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { answerCalls } from "../testing/web-server.ts";
+import { answerCalls, ok } from "../testing/web-server.ts";
 import { ask, sayError } from "./request.ts";
 
 const OURS = "Une erreur est survenue";
@@ -14,7 +14,7 @@ function answer(text: string, init: ResponseInit = {}): void {
 }
 
 test("a call is made as it is declared: its names, what is said of its query, its key", async () => {
-  const log = answerCalls(() => ({ status: 200, body: {} }));
+  const log = answerCalls(() => ok({}));
   await ask("GET /api/complaints", { query: { cursor: "", limit: 1 }, token: "t" });
   await ask("GET /api/complaints", { query: { cursor: "a&b" } });
   const params = { id: "a/b" };

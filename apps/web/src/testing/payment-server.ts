@@ -1,11 +1,10 @@
 import { screen } from "@testing-library/react";
 import { vi } from "vitest";
 import { exampleOrder, examplePlans, exampleProvider } from "./payment-examples.ts";
-import { keys } from "./screen.tsx";
-import { type Answer, type Asked, answerCalls } from "./web-server.ts";
+import { type Answer, type Asked, answerCalls, ok } from "./web-server.ts";
 import { exampleUser } from "./wire-examples.ts";
 
-export const USER = [keys.user, exampleUser()] as const;
+export const USER = { user: exampleUser() };
 /** `window.open`, by which a provider's page opens. */
 export const open = vi.fn();
 export function stubOpening(): void {
@@ -40,17 +39,13 @@ export function servePayments(server: PaymentServer = {}): Asked[] {
   ];
   return answerCalls((asked) => {
     if (asked.method === "POST") return server.pay?.(asked) ?? preparedOrder("12");
-    if (asked.path.startsWith("/api/payment-providers")) {
-      return { status: 200, body: { success: true, providers } };
-    }
-    if (asked.path === "/api/plans") return { status: 200, body: examplePlans() };
-    if (asked.path.startsWith("/api/orders/")) {
-      return server.order?.() ?? { status: 200, body: exampleOrder() };
-    }
+    if (asked.path.startsWith("/api/payment-providers")) return ok({ success: true, providers });
+    if (asked.path === "/api/plans") return ok(examplePlans());
+    if (asked.path.startsWith("/api/orders/")) return server.order?.() ?? ok(exampleOrder());
     if (asked.path.startsWith("/api/users/") && !server.unknown) {
-      return { status: 200, body: { success: true, user: exampleUser() } };
+      return ok({ success: true, user: exampleUser() });
     }
-    return { status: 200, body: {} };
+    return ok({});
   });
 }
 

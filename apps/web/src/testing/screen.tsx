@@ -1,23 +1,29 @@
-import { type QueryClient, type QueryKey, QueryClientProvider } from "@tanstack/react-query";
+import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { render } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { setTokenSource } from "../lib/api.ts";
-import { createQueryClient } from "../lib/read.ts";
-import { channelsQuery, productsQuery, userQuery, withdrawalsQuery } from "../lib/resources.ts";
+import * as queries from "../lib/resources.ts";
+import { createQueryClient, read } from "../lib/read.ts";
 import { setSession } from "../lib/session.ts";
 
 /** The cache's keys of seller 7's data. */
 export const keys = {
-  user: userQuery("7").queryKey,
-  channels: channelsQuery.queryKey,
-  products: productsQuery("7").queryKey,
-  withdrawals: withdrawalsQuery().queryKey,
+  user: queries.userQuery("7").queryKey,
+  channels: queries.channelsQuery.queryKey,
+  products: queries.productsQuery("7").queryKey,
+  withdrawals: queries.withdrawalsQuery().queryKey,
+  plans: queries.plansQuery.queryKey,
+  durations: queries.durationsQuery.queryKey,
+  developers: read("GET /api/developers").queryKey,
+  providers: read("GET /api/payment-providers", { query: { plan: "payant" }, pick: "providers" })
+    .queryKey,
 };
+export type Known = Partial<Record<keyof typeof keys, unknown>>;
 
 type Options = {
   readonly offline?: boolean;
   /** What the cache holds before the screen is mounted. */
-  readonly known?: readonly (readonly [key: QueryKey, value: unknown])[];
+  readonly known?: Known;
 };
 
 /** A seller's screen, signed in as 7 unless `offline`. */
@@ -31,7 +37,9 @@ export function renderScreen(screen: ReactNode, options: Options = {}): QueryCli
   const token = options.offline ? null : "t0k";
   setTokenSource({ current: () => token, renew: async () => null });
   const client = createQueryClient();
-  for (const [key, value] of options.known ?? []) client.setQueryData(key, value);
+  for (const [name, value] of Object.entries(options.known ?? {})) {
+    client.setQueryData<unknown>(keys[name as keyof Known], value);
+  }
   render(<QueryClientProvider client={client}>{screen}</QueryClientProvider>);
   return client;
 }

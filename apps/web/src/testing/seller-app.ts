@@ -2,6 +2,7 @@ import { vi } from "vitest";
 import { setSession } from "../lib/session.ts";
 import { type Answer, type Asked, answerCalls } from "./web-server.ts";
 import { exampleStart } from "./wire-examples.ts";
+import { ok } from "./web-server.ts";
 
 export const INIT = `user=${encodeURIComponent(JSON.stringify({ id: 5001, first_name: "Awa" }))}&auth_date=1&hash=x`;
 
@@ -34,13 +35,13 @@ export function serveSeller(
   return answerCalls((asked) => {
     const own = other?.(asked);
     if (own) return own;
-    if (asked.path === "/api/auth/vendeur") return { status: 200, body: start };
+    if (asked.path === "/api/auth/vendeur") return ok(start);
     if (asked.path.startsWith("/api/transactions")) {
-      return { status: 200, body: { success: true, transactions: [], next_cursor: null } };
+      return ok({ success: true, transactions: [], next_cursor: null });
     }
     if (asked.path.startsWith("/api/users/")) {
-      return { status: 200, body: { success: true, user: { ...start.user, deja: true } } };
+      return ok({ success: true, user: { ...start.user, deja: true } });
     }
-    return { status: 200, body: {} };
+    return ok({});
   });
 }

@@ -9,6 +9,8 @@ export type Asked = {
 
 export type Answer = { readonly status: number; readonly body: unknown } | "silence";
 
+export const ok = (body: unknown): Answer => ({ status: 200, body });
+
 /**
  * The network as a page sees it: answers each call by `answer`, and records the calls. `silence` is a
  * connection that fails; `no end` one that stays open until the page gives it up.

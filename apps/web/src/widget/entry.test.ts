@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import { answerCalls, type Asked } from "../testing/web-server.ts";
+import { answerCalls, type Asked, ok } from "../testing/web-server.ts";
 import type { WidgetPayment } from "./entry.ts";
 
 const SECRET = "s3cr3t_of-the-return-address";
@@ -30,7 +30,7 @@ beforeEach(() => {
   left = [];
   askedAt = [];
   scripts = [];
-  calls = answerCalls(() => ({ status: 200, body: {} }));
+  calls = answerCalls(() => ok({}));
   vi.spyOn(location, "replace").mockImplementation((url) => void left.push(String(url)));
   vi.spyOn(document.head, "append").mockImplementation((...nodes) => {
     for (const node of nodes) {

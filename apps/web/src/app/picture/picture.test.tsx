@@ -6,7 +6,7 @@ import { setSession } from "../../lib/session.ts";
 // Loaded beforehand: the application loads it while the last test ends.
 import "../../telegram/seller-bridge.ts";
 import { keys, renderScreen } from "../../testing/screen.tsx";
-import { type Answer, answerCalls } from "../../testing/web-server.ts";
+import { type Answer, answerCalls, ok } from "../../testing/web-server.ts";
 import { exampleStart, exampleUser } from "../../testing/wire-examples.ts";
 import { App } from "../app.tsx";
 import { paintPicture } from "./paint-picture.ts";
@@ -72,7 +72,7 @@ describe("home before its application", () => {
     document.body.innerHTML = "";
     answerCalls(() => ({ status: 400, body: {} }));
     const known = exampleUser({ ...user, soldeDisponible: 4_100 });
-    renderScreen(<Home />, { known: [[keys.user, known]] });
+    renderScreen(<Home />, { known: { user: known } });
     expect(before).toBe(balanceIn(document.body).outerHTML);
     expect(header).toContain("Bonjour Awa");
     expect(header).toBe(headerIn(document.body));
@@ -158,13 +158,13 @@ describe("nothing is painted before the application", () => {
 describe("when the application comes", () => {
   function server(answer: Answer) {
     return answerCalls(({ path }) =>
-      path === "/api/auth/vendeur" ? answer : { status: 200, body: { success: true } },
+      path === "/api/auth/vendeur" ? answer : ok({ success: true }),
     );
   }
 
   test("it takes the picture's place, and goes where a finger already went", async () => {
     const start = exampleStart({ user: exampleUser(PLAN_CHOSEN) });
-    server({ status: 200, body: start });
+    server(ok(start));
     keep("5001");
     openPage("/");
     const tile = within(picture() ?? document.body).getByText("Calendrier");
@@ -180,7 +180,7 @@ describe("when the application comes", () => {
   });
 
   test("a finger's place is kept for who walks by keys", () => {
-    server({ status: 200, body: exampleStart() });
+    server(ok(exampleStart()));
     keep("5001");
     openPage("/IndexEspace");
     picture()?.querySelector<HTMLElement>('[href="/GroupeListe"]')?.focus();

@@ -6,7 +6,7 @@ import { Acts } from "../../kit/use-action.tsx";
 import { exampleBackOffice } from "../../testing/staff-examples.ts";
 import { exampleComplaint, exampleOrder, exampleRefund } from "../../testing/payment-examples.ts";
 import { renderScreen } from "../../testing/screen.tsx";
-import { type Answer, type Asked, answerCalls, posts } from "../../testing/web-server.ts";
+import { type Answer, type Asked, answerCalls, posts, ok } from "../../testing/web-server.ts";
 import { StaffComplaint } from "./cases.tsx";
 import { StaffNav } from "./frame.tsx";
 import { refundOrder } from "./order.tsx";
@@ -52,14 +52,14 @@ function serve(
 ): Asked[] {
   return answerCalls(({ method, path }) => {
     if (method === "POST") return post();
-    if (path === "/api/desk") return { status: 200, body: exampleBackOffice() };
+    if (path === "/api/desk") return ok(exampleBackOffice());
     const both = { success: true, now: NOW, message: "" };
     if (path.startsWith("/api/desk/refunds")) {
       const counts = { to_pay: 1, open: 1 };
       const refunds = given.refund ? [given.refund] : [];
-      return { status: 200, body: { ...both, refunds, counts, next_cursor: null } };
+      return ok({ ...both, refunds, counts, next_cursor: null });
     }
-    return { status: 200, body: { ...both, complaint: given.complaint } };
+    return ok({ ...both, complaint: given.complaint });
   });
 }
 
@@ -70,7 +70,7 @@ test.each([
 ])("the tab of cases opens the first list with something: %j", async (waiting, path) => {
   const { counts } = exampleBackOffice();
   const body = exampleBackOffice({ counts: { ...counts, ...waiting } });
-  answerCalls(() => ({ status: 200, body }));
+  answerCalls(() => ok(body));
   renderScreen(<StaffNav />);
   await screen.findByText(body.me.name);
   expect(screen.getByRole("link", { name: /^Dossiers/ }).getAttribute("href")).toBe(path);
@@ -92,7 +92,7 @@ test("a refund is paid by hand with its proof, once; a refusal stays beside it",
   fireEvent.change(field, { target: { value: " PP1 " } });
   fireEvent.click(confirm());
   expect(await dialog().findByText(/prouve déjà un autre paiement/)).toBeTruthy();
-  answer = { status: 200, body: { success: true, message: "Noté", refund: {} } };
+  answer = ok({ success: true, message: "Noté", refund: {} });
   fireEvent.click(confirm());
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(posts(log).map(({ path, body }) => [path, body])).toEqual([
@@ -127,10 +127,9 @@ test("only who may decide decides, with a reason both sides read", async () => {
   expect(screen.queryByRole("button", { name: "Rejeter" })).toBeNull();
   cleanup();
   const complaint = exampleComplaint({ status: "operateur", may: { ...nobody, decide: true } });
-  const log = serve({ complaint }, () => ({
-    status: 200,
-    body: { success: true, now: NOW, message: "Rejetée", complaint },
-  }));
+  const log = serve({ complaint }, () =>
+    ok({ success: true, now: NOW, message: "Rejetée", complaint }),
+  );
   renderScreen(<StaffComplaint id="5" />);
   fireEvent.click(await screen.findByRole("button", { name: "Rejeter" }));
   fireEvent.change(dialog().getByLabelText(/^Raison/), { target: { value: "Accès donné" } });

@@ -8,7 +8,7 @@ import {
   exampleTaken,
 } from "../../testing/staff-examples.ts";
 import { renderScreen } from "../../testing/screen.tsx";
-import { type Answer, type Asked, answerCalls, posts } from "../../testing/web-server.ts";
+import { type Answer, type Asked, answerCalls, posts, ok } from "../../testing/web-server.ts";
 import { Withdrawal } from "./withdrawal.tsx";
 
 afterEach(() => {
@@ -16,7 +16,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const good = (body: unknown): Answer => ({ status: 200, body });
+const good = (body: unknown): Answer => ok(body);
 
 /** The back office's server with one request; `decide` answers what is posted. */
 function serve(withdrawal: StaffWithdrawalDetail, decide?: (asked: Asked) => Answer): Asked[] {

@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { exampleComplaint, exampleOrder, exampleRefund } from "../../testing/payment-examples.ts";
-import { keys, renderScreen } from "../../testing/screen.tsx";
-import { type Answer, type Asked, answerCalls, posts } from "../../testing/web-server.ts";
+import { renderScreen } from "../../testing/screen.tsx";
+import { type Answer, type Asked, answerCalls, posts, ok } from "../../testing/web-server.ts";
 import { exampleTransaction, exampleUser } from "../../testing/wire-examples.ts";
 import { Complaint } from "./complaint.tsx";
 import { Complaints, sayLeft } from "./complaints.tsx";
@@ -20,25 +20,23 @@ function serve(server: Server = {}): Asked[] {
   vi.useFakeTimers({ now: NOW, toFake: ["Date"] });
   const complaint = server.complaint ?? exampleComplaint();
   return answerCalls((asked) => {
-    if (asked.method === "POST") return server.post?.(asked) ?? { status: 200, body: {} };
-    if (asked.path === "/api/complaints/5") {
-      return { status: 200, body: { success: true, message: "", complaint } };
-    }
+    if (asked.method === "POST") return server.post?.(asked) ?? ok({});
+    if (asked.path === "/api/complaints/5") return ok({ success: true, message: "", complaint });
     if (asked.path.startsWith("/api/complaints")) {
       const complaints = [
         complaint,
         exampleComplaint({ id: "6", status: "rejete", status_label: "Rejetée" }),
       ];
-      return { status: 200, body: { success: true, complaints, waiting: 1, next_cursor: null } };
+      return ok({ success: true, complaints, waiting: 1, next_cursor: null });
     }
     if (asked.path.startsWith("/api/transactions")) {
-      return { status: 200, body: { success: true, transactions: [SALE], next_cursor: null } };
+      return ok({ success: true, transactions: [SALE], next_cursor: null });
     }
-    return { status: 200, body: server.order ?? exampleOrder({ kind: "product", status: "paid" }) };
+    return ok(server.order ?? exampleOrder({ kind: "product", status: "paid" }));
   });
 }
 
-const known = [[keys.user, exampleUser({ soldeDisponible: 9_000 })]] as const;
+const known = { user: exampleUser({ soldeDisponible: 9_000 }) };
 
 test("complaints that wait come first, with the time that is left", async () => {
   serve();
@@ -70,7 +68,7 @@ test("the record is read, answered once, and what was written stays until it is 
   fireEvent.click(screen.getByRole("button", { name: "Envoyer" }));
   expect(await screen.findByText("Écrivez quelques mots.")).toBeTruthy();
   expect(field.value).toBe("Je regarde.");
-  answer = { status: 200, body: { success: true, message: "Envoyé", complaint: said } };
+  answer = ok({ success: true, message: "Envoyé", complaint: said });
   fireEvent.click(screen.getByRole("button", { name: "Envoyer" }));
   await waitFor(() => expect(field.value).toBe(""));
   expect(posts(log).map(({ path, body }) => [path, body])).toEqual([
@@ -104,7 +102,7 @@ test("a refund says what leaves the balance, wants its reason, and is asked for 
 test("a balance that is short cannot give it back, and says by how much", async () => {
   serve();
   renderScreen(<Complaint id="5" />, {
-    known: [[keys.user, exampleUser({ soldeDisponible: 100 })]],
+    known: { user: exampleUser({ soldeDisponible: 100 }) },
   });
   fireEvent.click(await screen.findByRole("button", { name: "Rembourser" }));
   expect(await screen.findByText(/^Il manque 4.000.FCFA/)).toBeTruthy();
@@ -118,7 +116,7 @@ test("who gives it back from his own account says that he did", async () => {
   const log = serve({
     complaint: exampleComplaint({ may }),
     order: exampleOrder({ kind: "product", status: "refunded", direct: true, refund }),
-    post: () => ({ status: 200, body: { success: true, message: "Noté", refund } }),
+    post: () => ok({ success: true, message: "Noté", refund }),
   });
   renderScreen(<Complaint id="5" />, { known });
   fireEvent.click(await screen.findByRole("button", { name: "J'ai remboursé" }));

@@ -3,7 +3,7 @@ import type { TicketOnWire } from "@sesame/contract/cases";
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { renderScreen } from "../../testing/screen.tsx";
-import { type Answer, type Asked, answerCalls, posts } from "../../testing/web-server.ts";
+import { type Answer, type Asked, answerCalls, posts, ok } from "../../testing/web-server.ts";
 import { CustomerSupport } from "./customer-support.tsx";
 import { IndexFaq } from "./index-faq.tsx";
 import { Ticket } from "./ticket.tsx";
@@ -53,25 +53,22 @@ function exampleTicket(part: Partial<TicketOnWire> = {}): TicketOnWire {
   };
 }
 
-const opened = (ticket: TicketOnWire): Answer => ({
-  status: 200,
-  body: { success: true, message: "Envoyé", ticket },
-});
+const opened = (ticket: TicketOnWire): Answer => ok({ success: true, message: "Envoyé", ticket });
 
 function serve(post: (asked: Asked) => Answer, tickets = [exampleTicket()]): Asked[] {
   return answerCalls((asked) => {
     if (asked.method === "POST") return post(asked);
-    if (asked.path === "/api/support") return { status: 200, body: PAGE };
+    if (asked.path === "/api/support") return ok(PAGE);
     if (asked.path === "/api/support/faq") {
       const index = [1, 2, 3, 4].map((n) => ({
         question: `Question ${n}`,
         answer: `Réponse ${n}`,
       }));
       const chapters = { settings: [], index, plans: [] };
-      return { status: 200, body: { success: true, chapters } };
+      return ok({ success: true, chapters });
     }
     if (asked.path === "/api/support/tickets/5") return opened(tickets[0] ?? exampleTicket());
-    return { status: 200, body: { success: true, tickets, unread: 1, next_cursor: null } };
+    return ok({ success: true, tickets, unread: 1, next_cursor: null });
   });
 }
 
@@ -143,13 +140,8 @@ test("two cards open the two ways to reach people", async () => {
   const opened = vi.fn();
   vi.stubGlobal("open", opened);
   const contacts = { whatsapp: "https://wa.me/22501020304", telegram: "https://t.me/aide" };
-  answerCalls(({ path }) => ({
-    status: 200,
-    body:
-      path === "/api/support"
-        ? { ...PAGE, contacts }
-        : { success: true, tickets: [], unread: 0, next_cursor: null },
-  }));
+  const none = { success: true, tickets: [], unread: 0, next_cursor: null };
+  answerCalls(({ path }) => ok(path === "/api/support" ? { ...PAGE, contacts } : none));
   renderScreen(<CustomerSupport />);
   for (const [name, address] of [
     [/WhatsApp/, contacts.whatsapp],

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { keys, renderScreen } from "../../testing/screen.tsx";
-import { type Answer, answerCalls } from "../../testing/web-server.ts";
+import { type Known, renderScreen } from "../../testing/screen.tsx";
+import { type Answer, answerCalls, ok } from "../../testing/web-server.ts";
 import {
   DURATION,
   exampleChannel,
@@ -16,24 +16,21 @@ beforeEach(() => {
   localStorage.clear();
   history.replaceState(null, "", "/ProductsList");
 });
-type Known = { readonly products?: unknown[]; readonly channels?: unknown[] };
+const known = (part: Known = {}) => ({
+  known: {
+    user: exampleUser(),
+    channels: [exampleChannel()],
+    products: [exampleProduct()],
+    ...part,
+  },
+});
 
-function known({ products = [exampleProduct()], channels = [exampleChannel()] }: Known = {}) {
-  return {
-    known: [
-      [keys.user, exampleUser()],
-      [keys.channels, channels],
-      [keys.products, products],
-    ] as const,
-  };
-}
-
-function serve(written: Answer | "never", durations: Answer = { status: 200, body: [DURATION] }) {
+function serve(written: Answer | "never", durations: Answer = ok([DURATION])) {
   return answerCalls(({ method, path }) => {
     if (method !== "GET") return written === "never" ? "silence" : written;
     if (path.startsWith("/api/config")) return durations;
     if (path.startsWith("/api/subscriptions")) {
-      return { status: 200, body: { subscriptions: [], total: 0, next_cursor: null } };
+      return ok({ subscriptions: [], total: 0, next_cursor: null });
     }
     return { status: 404, body: {} };
   });
@@ -159,7 +156,7 @@ describe("the product's page", () => {
     }));
     const log = answerCalls(({ path }) =>
       path.startsWith("/api/subscriptions")
-        ? { status: 200, body: { subscriptions: rows, total: 12, next_cursor: "5" } }
+        ? ok({ subscriptions: rows, total: 12, next_cursor: "5" })
         : { status: 404, body: {} },
     );
     const product = exampleProduct({ status: "unheard-of" as "active" });

@@ -5,7 +5,7 @@ import { setTokenSource } from "../../lib/api.ts";
 import { createQueryClient } from "../../lib/read.ts";
 import { setSession } from "../../lib/session.ts";
 import { keys, renderScreen } from "../../testing/screen.tsx";
-import { type Answer, answerCalls } from "../../testing/web-server.ts";
+import { type Answer, answerCalls, ok } from "../../testing/web-server.ts";
 import {
   DURATION,
   exampleChannel,
@@ -14,8 +14,6 @@ import {
 } from "../../testing/wire-examples.ts";
 import { dropDraft } from "./form.ts";
 import { NewProduct } from "./new-product.tsx";
-
-const USER = [keys.user, exampleUser()] as const;
 
 /** Of `GET /api/plans`: the form shows the server's fee. */
 const FREE_TERMS = { type_plan: "gratuit", fee_percent: 18 };
@@ -30,11 +28,11 @@ beforeEach(() => {
 function open(publication: () => Answer, channel = exampleChannel()) {
   const log = answerCalls(({ method, path }) => {
     if (method === "POST") return publication();
-    if (path.startsWith("/api/config")) return { status: 200, body: [DURATION] };
-    if (path === "/api/plans") return { status: 200, body: { plans: [FREE_TERMS] } };
-    return { status: 200, body: {} };
+    if (path.startsWith("/api/config")) return ok([DURATION]);
+    if (path === "/api/plans") return ok({ plans: [FREE_TERMS] });
+    return ok({});
   });
-  const known = [USER, [keys.channels, [channel]], [keys.products, []]] as const;
+  const known = { user: exampleUser(), channels: [channel], products: [] };
   renderScreen(<NewProduct idGroup="-1001000000001" />, { known });
   return log;
 }
@@ -135,8 +133,8 @@ test.each([
 test("durations that do not come are said, and asked for again", async () => {
   let down = true;
   answerCalls(({ path }) => {
-    if (!path.startsWith("/api/config")) return { status: 200, body: {} };
-    return down ? { status: 500, body: { message: "Non." } } : { status: 200, body: [DURATION] };
+    if (!path.startsWith("/api/config")) return ok({});
+    return down ? { status: 500, body: { message: "Non." } } : ok([DURATION]);
   });
   const client = createQueryClient();
   client.setDefaultOptions({ queries: { retry: false } });
@@ -206,7 +204,7 @@ test("a refusal is said in the server's words, and nothing typed is lost", async
 });
 
 test("a group that is not his is not sold from", async () => {
-  answerCalls(() => ({ status: 200, body: {} }));
-  renderScreen(<NewProduct idGroup="-999" />, { known: [[keys.channels, [exampleChannel()]]] });
+  answerCalls(() => ok({}));
+  renderScreen(<NewProduct idGroup="-999" />, { known: { channels: [exampleChannel()] } });
   await screen.findByText("Ce groupe n'est pas relié à votre compte.");
 });

@@ -2,20 +2,16 @@ import type { ChannelOnWire } from "@sesame/contract/groups";
 import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { fireEvent, screen, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
-import { keys, renderScreen } from "../../testing/screen.tsx";
-import { answerCalls } from "../../testing/web-server.ts";
+import { renderScreen } from "../../testing/screen.tsx";
+import { answerCalls, ok } from "../../testing/web-server.ts";
 import { exampleChannel, exampleProduct, exampleUser } from "../../testing/wire-examples.ts";
 import { ProductsList } from "./products-list.tsx";
 
 beforeEach(() => history.replaceState(null, "", "/ProductsList"));
 function show(products: readonly ProductOnWire[], channels: readonly ChannelOnWire[]): void {
-  answerCalls(({ path }) => ({ status: 200, body: path.includes("/seller/") ? products : {} }));
+  answerCalls(({ path }) => ok(path.includes("/seller/") ? products : {}));
   renderScreen(<ProductsList />, {
-    known: [
-      [keys.user, exampleUser()],
-      [keys.channels, channels],
-      [keys.products, products],
-    ],
+    known: { user: exampleUser(), channels, products },
   });
 }
 
@@ -98,7 +94,7 @@ test("the add button asks for the group, then opens its form", () => {
 
 test("groups that could not be read are not said to be missing", async () => {
   answerCalls(() => ({ status: 500, body: {} }));
-  renderScreen(<ProductsList />, { known: [[keys.products, [cheap]]] });
+  renderScreen(<ProductsList />, { known: { products: [cheap] } });
   press("Ajouter un produit");
   await screen.findByText("Impossible de charger vos groupes. Veuillez réessayer.");
   expect(screen.queryByText(/^Aucun groupe/)).toBeNull();

@@ -1,8 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { durationsQuery } from "../../lib/resources.ts";
-import { keys, renderScreen } from "../../testing/screen.tsx";
-import { type Asked, answerCalls } from "../../testing/web-server.ts";
+import { renderScreen } from "../../testing/screen.tsx";
+import { type Asked, answerCalls, ok } from "../../testing/web-server.ts";
 import { exampleChannel, exampleUser } from "../../testing/wire-examples.ts";
 import { MyShop } from "./my-shop.tsx";
 import { Soni } from "./soni.tsx";
@@ -18,15 +17,11 @@ beforeEach(() => {
 function open(answers: unknown, broken = false): Asked[] {
   const log = answerCalls(({ method, body }) => {
     if (method === "PUT" && broken) return { status: 500, body: { message: "Non." } };
-    if (method === "PUT") return { status: 200, body: { success: true, answers: body } };
-    return { status: 200, body: { success: true, answers } };
+    if (method === "PUT") return ok({ success: true, answers: body });
+    return ok({ success: true, answers });
   });
   renderScreen(<Soni />, {
-    known: [
-      [keys.user, exampleUser()],
-      [keys.channels, [exampleChannel()]],
-      [durationsQuery.queryKey, [OPTION]],
-    ],
+    known: { user: exampleUser(), channels: [exampleChannel()], durations: [OPTION] },
   });
   return log;
 }
@@ -123,8 +118,8 @@ test("the shop is shared by its two links, or says why it cannot be", async () =
   const shop = { success: true, share_link: telegram, page_url: page, products: 2, open: true };
   const show = (body: unknown) => {
     cleanup();
-    answerCalls(() => ({ status: 200, body }));
-    renderScreen(<MyShop />, { known: [[keys.user, exampleUser()]] });
+    answerCalls(() => ok(body));
+    renderScreen(<MyShop />, { known: { user: exampleUser() } });
   };
   show(shop);
   const field = await screen.findByRole("textbox", { name: "Lien de la boutique" });

@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { read } from "../../lib/read.ts";
 import { renderScreen } from "../../testing/screen.tsx";
-import { type Answer, type Asked, answerCalls } from "../../testing/web-server.ts";
+import { type Answer, type Asked, answerCalls, ok } from "../../testing/web-server.ts";
 import { Developers } from "./developers.tsx";
 
 type DeliveryAnswer = AnswerOf<"GET /api/developers/deliveries/:id">;
@@ -73,15 +73,13 @@ function pageOf(more: Partial<DevelopersAnswer> = {}): DevelopersAnswer {
 
 function serve(page: DevelopersAnswer, write?: (asked: Asked) => Answer): Asked[] {
   return answerCalls((asked) => {
-    if (asked.method !== "GET") return write?.(asked) ?? { status: 200, body: {} };
-    if (asked.path.startsWith("/api/developers/deliveries/")) {
-      return { status: 200, body: DELIVERY };
-    }
+    if (asked.method !== "GET") return write?.(asked) ?? ok({});
+    if (asked.path.startsWith("/api/developers/deliveries/")) return ok(DELIVERY);
     if (asked.path.startsWith("/api/developers/deliveries")) {
       const deliveries = [DELIVERY.delivery];
-      return { status: 200, body: { success: true, deliveries, next_cursor: null } };
+      return ok({ success: true, deliveries, next_cursor: null });
     }
-    return { status: 200, body: page };
+    return ok(page);
   });
 }
 
@@ -127,10 +125,7 @@ test("a key is asked for by name and rights, shown once, and gone when closed", 
 });
 
 test("a key is revoked after a question", async () => {
-  const log = serve(pageOf({ keys: [KEY] }), () => ({
-    status: 200,
-    body: { success: true, message: "Clé révoquée" },
-  }));
+  const log = serve(pageOf({ keys: [KEY] }), () => ok({ success: true, message: "Clé révoquée" }));
   renderScreen(<Developers />);
   fireEvent.click(await screen.findByText("Mon site"));
   fireEvent.click(await screen.findByRole("button", { name: "Révoquer la clé" }));
@@ -160,10 +155,9 @@ test("an address that is refused says why, and stays to be mended", async () => 
 });
 
 test("what was sent is read with every answer, as text, and sent again", async () => {
-  const log = serve(pageOf({ keys: [KEY], endpoints: [ENDPOINT] }), () => ({
-    status: 200,
-    body: { ...DELIVERY, message: "Événement renvoyé." },
-  }));
+  const log = serve(pageOf({ keys: [KEY], endpoints: [ENDPOINT] }), () =>
+    ok({ ...DELIVERY, message: "Événement renvoyé." }),
+  );
   renderScreen(<Developers />);
   fireEvent.click(await screen.findByText("Commande payée"));
   expect(await screen.findByText("<b>oups</b>")).toBeTruthy();
@@ -178,7 +172,7 @@ test("offline, what is known is shown and nothing can be changed", async () => {
   serve(pageOf({ keys: [KEY], endpoints: [ENDPOINT] }));
   renderScreen(<Developers />, {
     offline: true,
-    known: [[read("GET /api/developers").queryKey, pageOf({ keys: [KEY], endpoints: [ENDPOINT] })]],
+    known: { developers: pageOf({ keys: [KEY], endpoints: [ENDPOINT] }) },
   });
   expect(await screen.findByText(/Sans connexion/)).toBeTruthy();
   expect(screen.getByText("Mon site")).toBeTruthy();

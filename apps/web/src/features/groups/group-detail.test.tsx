@@ -2,8 +2,8 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { createQueryClient } from "../../lib/read.ts";
-import { keys, renderScreen } from "../../testing/screen.tsx";
-import { answerCalls } from "../../testing/web-server.ts";
+import { renderScreen } from "../../testing/screen.tsx";
+import { answerCalls, ok } from "../../testing/web-server.ts";
 import { exampleChannel, exampleProduct, exampleUser } from "../../testing/wire-examples.ts";
 import { GroupDetail } from "./group-detail.tsx";
 import { GroupList } from "./group-list.tsx";
@@ -25,13 +25,9 @@ function show(products: number): void {
   const shelf = Array.from({ length: products }, (_, at) =>
     exampleProduct({ id: String(at), title: `Produit ${at + 1}` }),
   );
-  answerCalls(({ path }) => ({ status: 200, body: path.includes("/seller/") ? shelf : {} }));
+  answerCalls(({ path }) => ok(path.includes("/seller/") ? shelf : {}));
   renderScreen(<GroupDetail idGroup="-1001000000001" name="Club" />, {
-    known: [
-      [keys.user, exampleUser()],
-      [keys.channels, [GROUP]],
-      [keys.products, shelf],
-    ],
+    known: { user: exampleUser(), channels: [GROUP], products: shelf },
   });
 }
 
@@ -50,12 +46,9 @@ test("a group's page counts its products and sales, and says what happened last"
 });
 
 test("a group that is not the seller's is said to be missing, and leads to those that are", () => {
-  answerCalls(() => ({ status: 200, body: {} }));
+  answerCalls(() => ok({}));
   renderScreen(<GroupDetail idGroup="-100999" name="Club" />, {
-    known: [
-      [keys.user, exampleUser()],
-      [keys.channels, [GROUP]],
-    ],
+    known: { user: exampleUser(), channels: [GROUP] },
   });
   expect(screen.getByText("Groupe introuvable")).toBeTruthy();
   fireEvent.click(screen.getByRole("button", { name: "Voir mes groupes" }));
@@ -82,12 +75,9 @@ test("three products are shown, ten of those searched for, from the fourth on", 
 
 test("a refresh asks Telegram anew, and is seen for a second at least", async () => {
   vi.useFakeTimers();
-  const log = answerCalls(() => ({ status: 200, body: { success: true, channels: [GROUP] } }));
+  const log = answerCalls(() => ok({ success: true, channels: [GROUP] }));
   renderScreen(<GroupList />, {
-    known: [
-      [keys.user, exampleUser()],
-      [keys.channels, [GROUP]],
-    ],
+    known: { user: exampleUser(), channels: [GROUP] },
   });
   const refresh = screen.getByRole("button", { name: "Actualiser" });
   fireEvent.click(refresh);
@@ -100,7 +90,7 @@ test("a refresh asks Telegram anew, and is seen for a second at least", async ()
 
 test("the bot's page names its rights and three ways, and returns after 1.5 s inside Telegram", async () => {
   const channel = "https://t.me/SesameVendeurBot?startchannel=x";
-  answerCalls(() => ({ status: 200, body: { success: true, group: channel, channel } }));
+  answerCalls(() => ok({ success: true, group: channel, channel }));
   vi.stubGlobal("TelegramWebviewProxy", { postEvent: () => undefined });
   vi.stubGlobal("open", () => null);
   location.hash = "#tgWebAppVersion=8.0&tgWebAppData=user%3D%257B%2522id%2522%253A7%257D";
@@ -136,17 +126,13 @@ function showGroup(part: Partial<(typeof GROUP)["details"]>) {
   const channel = exampleChannel({ details: { ...details, ...part } });
   const calls: { method: string; path: string; body: unknown }[] = [];
   answerCalls(({ path, method, body }) => {
-    if (path.includes("/seller/")) return { status: 200, body: [] };
+    if (path.includes("/seller/")) return ok([]);
     calls.push({ method, path, body });
     const answered = { ...channel.details, members_can_add: false, remove_added: true };
-    return { status: 200, body: { success: true, channel: { ...channel, details: answered } } };
+    return ok({ success: true, channel: { ...channel, details: answered } });
   });
   renderScreen(<GroupDetail idGroup="-1001000000001" name="Club" />, {
-    known: [
-      [keys.user, exampleUser()],
-      [keys.channels, [channel]],
-      [keys.products, []],
-    ],
+    known: { user: exampleUser(), channels: [channel], products: [] },
   });
   return calls;
 }

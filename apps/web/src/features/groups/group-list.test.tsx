@@ -3,14 +3,13 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { createQueryClient } from "../../lib/read.ts";
-import { keys, renderScreen } from "../../testing/screen.tsx";
-import { answerCalls } from "../../testing/web-server.ts";
+import { renderScreen } from "../../testing/screen.tsx";
+import { answerCalls, ok } from "../../testing/web-server.ts";
 import { exampleChannel, exampleProduct, exampleUser } from "../../testing/wire-examples.ts";
 import { GroupList } from "./group-list.tsx";
 import { LinkBot } from "./link-bot.tsx";
 
 const { details } = exampleChannel();
-const USER = [keys.user, exampleUser()] as const;
 
 beforeEach(() => {
   history.replaceState(null, "", "/GroupeListe");
@@ -18,10 +17,9 @@ beforeEach(() => {
 function show(channels: readonly ChannelOnWire[], products = [exampleProduct()]) {
   answerCalls(({ path }) => {
     const listed = path.endsWith("/reclaimable") ? [] : channels;
-    return { status: 200, body: { success: true, channels: listed } };
+    return ok({ success: true, channels: listed });
   });
-  const known = [USER, [keys.channels, channels], [keys.products, products]] as const;
-  renderScreen(<GroupList />, { known });
+  renderScreen(<GroupList />, { known: { user: exampleUser(), channels, products } });
 }
 
 test("once a group is linked, the next step is the first product", () => {
@@ -60,7 +58,7 @@ test("which groups sell is chosen, exactly as many as the plan has", async () =>
     }),
   );
   show(channels);
-  const log = answerCalls(() => ({ status: 200, body: { success: true, channels } }));
+  const log = answerCalls(() => ok({ success: true, channels }));
   fireEvent.click(screen.getByRole("button", { name: "Choisir mes 3 groupes" }));
   const box = (name: string) => screen.getByRole("switch", { name }) as HTMLButtonElement;
   const save = screen.getByRole("button", { name: "Enregistrer" }) as HTMLButtonElement;
@@ -128,7 +126,7 @@ test("without any group it says so, and offers to add one", () => {
 });
 
 test("while the groups come their place is kept, and said", async () => {
-  answerCalls(() => ({ status: 200, body: { success: true, channels: [] } }));
+  answerCalls(() => ok({ success: true, channels: [] }));
   render(
     <QueryClientProvider client={createQueryClient()}>
       <GroupList />
@@ -140,10 +138,7 @@ test("while the groups come their place is kept, and said", async () => {
 
 test("in a browser the bot's link opens in a tab and the list is shown at once", async () => {
   const group = "https://t.me/SesameVendeurBot?startgroup=x";
-  answerCalls(() => ({
-    status: 200,
-    body: { success: true, group, channel: group, permissions: [] },
-  }));
+  answerCalls(() => ok({ success: true, group, channel: group, permissions: [] }));
   const open = vi.fn();
   vi.stubGlobal("open", open);
   history.replaceState(null, "", "/relierbot");
@@ -159,12 +154,10 @@ test("a group of the person's own that another seller sells is taken back, once 
   const channel = { id: "9", name: "Club VIP", type: "groupe", telegram_group_id: -100_9 } as const;
   const asked = answerCalls(({ path, method }) => {
     const ours = method === "POST" ? [channel] : [];
-    if (path.endsWith("/reclaimable")) {
-      return { status: 200, body: { success: true, channels: [channel] } };
-    }
-    return { status: 200, body: { success: true, channels: ours, channel: exampleChannel() } };
+    if (path.endsWith("/reclaimable")) return ok({ success: true, channels: [channel] });
+    return ok({ success: true, channels: ours, channel: exampleChannel() });
   });
-  renderScreen(<GroupList />, { known: [USER, [keys.channels, []]] });
+  renderScreen(<GroupList />, { known: { user: exampleUser(), channels: [] } });
   fireEvent.click(
     await screen.findByRole("button", { name: /^Reprendre ce groupe\s*: Club VIP$/ }),
   );

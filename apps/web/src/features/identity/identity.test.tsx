@@ -2,8 +2,8 @@ import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { ToastPlace } from "../../kit/toast.tsx";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
-import { keys, renderScreen } from "../../testing/screen.tsx";
-import { type Answer, answerCalls } from "../../testing/web-server.ts";
+import { renderScreen } from "../../testing/screen.tsx";
+import { type Answer, answerCalls, ok } from "../../testing/web-server.ts";
 import { exampleUser } from "../../testing/wire-examples.ts";
 import { PersonalData } from "./personal-data.tsx";
 import { CloseAccount, Profile } from "./profile.tsx";
@@ -16,8 +16,8 @@ const press = (name: string) => fireEvent.click(screen.getByRole("button", { nam
 
 function show(element: React.JSX.Element, plan: boolean) {
   const user = exampleUser({ plan, deja: false });
-  const log = answerCalls(() => ({ status: 200, body: { success: true, user } }));
-  renderScreen(element, { known: [[keys.user, user]] });
+  const log = answerCalls(() => ok({ success: true, user }));
+  renderScreen(element, { known: { user } });
   return log;
 }
 
@@ -107,7 +107,7 @@ test("data are erased only after a yes, and what is still needed is said", async
   fireEvent.click(screen.getByRole("button", { name: "Effacer définitivement" }));
   expect(await screen.findByText("Il reste 500 FCFA à retirer.")).toBeTruthy();
   expect(left).toBe(0);
-  answer = { status: 200, body: { success: true, message: "Effacées." } };
+  answer = ok({ success: true, message: "Effacées." });
   fireEvent.click(screen.getByRole("button", { name: "Effacer définitivement" }));
   await waitFor(() => expect(left).toBe(1));
   expect(posts().map(({ path, body }) => [path, body])).toEqual([
@@ -136,7 +136,7 @@ test.each([
         <Profile onLogout={async () => undefined} />
         <ToastPlace />
       </>,
-      { known: [[keys.user, exampleUser()]] },
+      { known: { user: exampleUser() } },
     );
     fireEvent.change(screen.getByLabelText("Nom affiché aux acheteurs"), {
       target: { value: "Awa la Forte" },
@@ -152,7 +152,7 @@ test.each([
 ] as const)("the number his money goes to is there, and leads to its page (%s)", (...row) => {
   const [transfer_number, payment_method, said] = row;
   const user = exampleUser({ transfer_number, payment_method, username: null });
-  renderScreen(<Profile onLogout={async () => undefined} />, { known: [[keys.user, user]] });
+  renderScreen(<Profile onLogout={async () => undefined} />, { known: { user } });
   const number = screen.getByRole("link", { name: /Numéro de retrait/ });
   expect(number.textContent).toMatch(said);
   expect(number.getAttribute("href")).toBe("/ConfigurationRetrait");
@@ -177,12 +177,12 @@ test("the settings answer four questions, and say when the support answers", asy
   answerCalls(({ path }) => {
     if (path === "/api/support/faq") {
       const chapters = { settings: questions, index: [], plans: [] };
-      return { status: 200, body: { success: true, chapters } };
+      return ok({ success: true, chapters });
     }
     const support = { success: true, hours, reply_hours: 24, unread: 0 };
-    return { status: 200, body: path === "/api/support" ? support : { success: true } };
+    return ok(path === "/api/support" ? support : { success: true });
   });
-  renderScreen(<Settings />, { known: [[keys.user, exampleUser()]] });
+  renderScreen(<Settings />, { known: { user: exampleUser() } });
   expect(await screen.findAllByText(/^Question \d$/)).toHaveLength(4);
   await screen.findByText("Réponse sous 24 h en moyenne, du lundi au vendredi, de 9 h à 18 h.");
   // Once: the other four are a tap further, under "Support".

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { AccessOnWire } from "@sesame/contract/memberships";
-import { type Answer, answerCalls } from "../../testing/web-server.ts";
+import { type Answer, answerCalls, ok } from "../../testing/web-server.ts";
 import { MyAccesses } from "./my-accesses.tsx";
 
 /** What Telegram is asked to open. */
@@ -83,11 +83,9 @@ test("a buyer has his data, and erases them after a second word", async () => {
   const message = "Vos données sont encore nécessaires : 1 accès en cours.";
   const refusals: Answer[] = [{ status: 409, body: { success: false, code: "x", message } }];
   const log = answerCalls(({ path }) => {
-    if (path === "/api/auth/acheteur") {
-      return { status: 200, body: { token: "t0k", user: { id: "1" } } };
-    }
-    const erased = { status: 200, body: { success: true, message: "" } };
-    return path === "/api/me/delete" ? (refusals.shift() ?? erased) : { status: 200, body: {} };
+    if (path === "/api/auth/acheteur") return ok({ token: "t0k", user: { id: "1" } });
+    const erased = ok({ success: true, message: "" });
+    return path === "/api/me/delete" ? (refusals.shift() ?? erased) : ok({});
   });
   const asked = (path: string) => log.filter((each) => each.path === path).length;
   vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:data");

@@ -4,7 +4,7 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-libra
 import { beforeEach, expect, test, vi } from "vitest";
 import { exampleMethod, exampleOwnKeys } from "../../testing/payment-examples.ts";
 import { keys, renderScreen } from "../../testing/screen.tsx";
-import { type Answer, type Asked, answerCalls } from "../../testing/web-server.ts";
+import { type Answer, type Asked, answerCalls, ok } from "../../testing/web-server.ts";
 import { exampleUser } from "../../testing/wire-examples.ts";
 import { ActivationMethode } from "./activation.tsx";
 import { AjouterMethode } from "./add-method.tsx";
@@ -33,19 +33,17 @@ function serve(methods: ReturnType<typeof exampleMethod>[], put?: (asked: Asked)
     requiredKeys: PROVIDERS[key].keys,
   }));
   return answerCalls((asked) => {
-    if (asked.method !== "GET") return put?.(asked) ?? { status: 200, body: {} };
-    if (asked.path === "/api/payment-aggregators") {
-      return { status: 200, body: { success: true, aggregators } };
-    }
+    if (asked.method !== "GET") return put?.(asked) ?? ok({});
+    if (asked.path === "/api/payment-aggregators") return ok({ success: true, aggregators });
     if (asked.path.startsWith("/api/user-aggregators/")) {
-      return { status: 200, body: { success: true, aggregators: methods } };
+      return ok({ success: true, aggregators: methods });
     }
-    if (asked.path === "/api/bot/links") return { status: 200, body: { group: ADD_TO_GROUP } };
+    if (asked.path === "/api/bot/links") return ok({ group: ADD_TO_GROUP });
     if (asked.path === "/api/payment-providers") {
       const providers = [{ id: "fedapay", disturbed: true }];
-      return { status: 200, body: { success: true, providers } };
+      return ok({ success: true, providers });
     }
-    return { status: 200, body: {} };
+    return ok({});
   });
 }
 
@@ -58,11 +56,10 @@ const writes = (log: Asked[]) => log.filter(({ method }) => method !== "GET");
 test("methods are switched on the server, and a disturbed one is marked", async () => {
   at("/ActivationMethode");
   const kkiapay = exampleMethod({ key: "kkiapay", name: "KkiaPay", isActive: false });
-  const log = serve([exampleMethod(), kkiapay], () => ({
-    status: 200,
-    body: { success: true, aggregator: { ...kkiapay, isActive: true } },
-  }));
-  renderScreen(<ActivationMethode />, { known: [[keys.user, FREE]] });
+  const log = serve([exampleMethod(), kkiapay], () =>
+    ok({ success: true, aggregator: { ...kkiapay, isActive: true } }),
+  );
+  renderScreen(<ActivationMethode />, { known: { user: FREE } });
   const flip = await screen.findByRole("switch", { name: "Activer KkiaPay" });
   expect(flip.getAttribute("aria-checked")).toBe("false");
   expect(await screen.findByText("Perturbé")).toBeTruthy();
@@ -84,7 +81,7 @@ test("methods are switched on the server, and a disturbed one is marked", async 
 test("on the free plan own keys open the gate, and nothing is sent", async () => {
   at("/AjouterMethode?nom=fedapay");
   const log = serve([exampleMethod()]);
-  renderScreen(<AjouterMethode />, { known: [[keys.user, FREE]] });
+  renderScreen(<AjouterMethode />, { known: { user: FREE } });
   fireEvent.change(await screen.findByLabelText(/^Clé secrète/), { target: { value: KEY } });
   fireEvent.click(screen.getByRole("button", { name: "Enregistrer" }));
   const gate = within(await screen.findByRole("dialog", { name: "Fonctionnalité Premium" }));
@@ -97,7 +94,7 @@ test("keys are named before they are sent, and a refusal is said beside them", a
   at("/AjouterMethode?nom=FedaPay&key=sk_live_of_an_old_link");
   let answer: Answer = { status: 422, body: { message: "Configuration incomplète pour FedaPay" } };
   const log = serve([exampleMethod()], () => answer);
-  renderScreen(<AjouterMethode />, { known: [[keys.user, PREMIUM]] });
+  renderScreen(<AjouterMethode />, { known: { user: PREMIUM } });
   const save = await screen.findByRole("button", { name: "Enregistrer" });
   screen.getByText("Vos acheteurs paient depuis : Bénin, Togo.");
   fireEvent.click(save);
@@ -108,7 +105,7 @@ test("keys are named before they are sent, and a refusal is said beside them", a
   fireEvent.change(field, { target: { value: ` ${KEY} ` } });
   fireEvent.click(save);
   expect(await screen.findByText("Configuration incomplète pour FedaPay")).toBeTruthy();
-  answer = { status: 200, body: { success: true, aggregator: exampleMethod() } };
+  answer = ok({ success: true, aggregator: exampleMethod() });
   fireEvent.click(save);
   await waitFor(() => expect(location.pathname).toBe("/SuccesBottomSheetIndex"));
   expect(writes(log).at(-1)?.body).toEqual({ keys: { secretKey: KEY } });
@@ -122,7 +119,7 @@ test("saved keys show masked with the address to give, and a trial follows its o
     status: 201,
     body: { success: true, id: "31", payment_url: "https://pay.example/31", opens: "page" },
   }));
-  renderScreen(<ModifierKey />, { known: [[keys.user, PREMIUM]] });
+  renderScreen(<ModifierKey />, { known: { user: PREMIUM } });
   expect(await screen.findByText("sk_live_…1234")).toBeTruthy();
   // What is masked is worth no copy: the address is what a seller hands on.
   const copied = screen.getAllByRole("button", { name: /Copier/ });
@@ -138,11 +135,10 @@ test("saved keys show masked with the address to give, and a trial follows its o
 
 test("Moneroo's sheet, under its old name, says that it is done in place, and leaves after 2 s", async () => {
   at("/AjouterMethode?nom=monero");
-  serve([exampleMethod()], () => ({
-    status: 200,
-    body: { success: true, aggregator: exampleMethod({ key: "moneroo", name: "Moneroo" }) },
-  }));
-  renderScreen(<AjouterMethode />, { known: [[keys.user, PREMIUM]] });
+  serve([exampleMethod()], () =>
+    ok({ success: true, aggregator: exampleMethod({ key: "moneroo", name: "Moneroo" }) }),
+  );
+  renderScreen(<AjouterMethode />, { known: { user: PREMIUM } });
   fireEvent.change(await screen.findByLabelText(/^Clé secrète/), { target: { value: KEY } });
   vi.useFakeTimers({ shouldAdvanceTime: true });
   fireEvent.click(screen.getByRole("button", { name: "Enregistrer" }));
@@ -156,7 +152,7 @@ test("the success sheet leads to the bot's link for a group, or to one more meth
   vi.stubGlobal("open", opened);
   serve([exampleMethod()]);
   at("/SuccesBottomSheetIndex?nom=fedapay");
-  renderScreen(<SuccesBottomSheetIndex />, { known: [[keys.user, PREMIUM]] });
+  renderScreen(<SuccesBottomSheetIndex />, { known: { user: PREMIUM } });
   // Tapped before the link has come, the button only leads on.
   await waitFor(() => {
     fireEvent.click(screen.getByRole("button", { name: "Ajouter un groupe ou un canal" }));
@@ -174,7 +170,7 @@ test.each([
 ])("on the sheet of methods « %s » leads to %s", async (name, path) => {
   at("/PaymentSheet");
   serve([exampleMethod()]);
-  renderScreen(<PaymentSheet />, { known: [[keys.user, PREMIUM]] });
+  renderScreen(<PaymentSheet />, { known: { user: PREMIUM } });
   const sheet = within(await screen.findByRole("dialog", { name: "Moyens de paiement" }));
   fireEvent.click(sheet.getByText(name));
   expect(location.pathname).toBe(path);
@@ -190,7 +186,7 @@ test.each([
     ["Plus tard", "/PaymentsSheetsIndex"],
   ] as const) {
     at(path);
-    renderScreen(<Screen />, { known: [[keys.user, PREMIUM]] });
+    renderScreen(<Screen />, { known: { user: PREMIUM } });
     fireEvent.click(screen.getByText(name));
     expect(location.pathname).toBe(to);
     cleanup();

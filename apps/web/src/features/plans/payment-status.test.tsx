@@ -11,7 +11,7 @@ import {
   stubOpening,
   USER,
 } from "../../testing/payment-server.ts";
-import { type Answer, posts } from "../../testing/web-server.ts";
+import { type Answer, posts, ok } from "../../testing/web-server.ts";
 import { PaymentStatus } from "./payment-status.tsx";
 
 beforeEach(stubOpening);
@@ -27,8 +27,8 @@ describe("the status of a payment", () => {
   ] as const)("%s says what the order says, whatever the address", async (...row) => {
     const [, part, title, way] = row;
     at("/PaymentStatusFedapayFalse?status=declined&transaction_id=12");
-    servePayments({ order: () => ({ status: 200, body: exampleOrder(part) }) });
-    renderScreen(<PaymentStatus />, { known: [USER] });
+    servePayments({ order: () => ok(exampleOrder(part)) });
+    renderScreen(<PaymentStatus />, { known: USER });
     screen.getByRole("heading", { level: 1, name: "Vérification du paiement…" });
     expect((await screen.findByRole("heading", { level: 1, name: title })).textContent).toBe(title);
     expect(screen.getByText(way).closest("a, button")).not.toBeNull();
@@ -38,8 +38,8 @@ describe("the status of a payment", () => {
   test("once paid, asks the seller's account anew, and leads home", async () => {
     at("/PaymentStatus?paymentId=12");
     let status: "pending" | "paid" = "pending";
-    const log = servePayments({ order: () => ({ status: 200, body: exampleOrder({ status }) }) });
-    const client = renderScreen(<PaymentStatus />, { known: [USER] });
+    const log = servePayments({ order: () => ok(exampleOrder({ status })) });
+    const client = renderScreen(<PaymentStatus />, { known: USER });
     await screen.findByRole("heading", { name: "Paiement en attente" });
     status = "paid";
     await refreshResources(client, ["orders"]);
@@ -52,9 +52,9 @@ describe("the status of a payment", () => {
   test("goes on with another provider under the same order", async () => {
     at("/PaymentStatus?paymentId=12");
     const log = servePayments({
-      order: () => ({ status: 200, body: exampleOrder({ status: "failed" }) }),
+      order: () => ok(exampleOrder({ status: "failed" })),
     });
-    renderScreen(<PaymentStatus />, { known: [USER] });
+    renderScreen(<PaymentStatus />, { known: USER });
     fireEvent.click(await screen.findByRole("button", { name: "Réessayer" }));
     fireEvent.click(await screen.findByLabelText(/FedaPay/));
     fireEvent.click(await payButton());
@@ -67,21 +67,21 @@ describe("the status of a payment", () => {
   test("says that no payment is named, that it is another's, that nobody answers", async () => {
     at("/PaymentStatusFedapay");
     servePayments();
-    renderScreen(<PaymentStatus />, { known: [USER] });
+    renderScreen(<PaymentStatus />, { known: USER });
     expect(await screen.findByText("ID de paiement manquant")).toBeTruthy();
     cleanup();
     at("/PaymentStatus?paymentId=13");
     servePayments({ order: () => ({ status: 404, body: { message: "Commande introuvable" } }) });
-    renderScreen(<PaymentStatus />, { known: [USER] });
+    renderScreen(<PaymentStatus />, { known: USER });
     expect(await screen.findByRole("heading", { name: "Commande introuvable" })).toBeTruthy();
     cleanup();
     at("/PaymentStatus?paymentId=14");
     let order: Answer = { status: 500, body: {} };
     servePayments({ order: () => order });
-    renderScreen(<PaymentStatus />, { known: [USER] });
+    renderScreen(<PaymentStatus />, { known: USER });
     await screen.findByText("Impossible de vérifier le paiement. Veuillez réessayer.");
     screen.getByRole("heading", { name: "Erreur lors de la vérification du paiement" });
-    order = { status: 200, body: exampleOrder() };
+    order = ok(exampleOrder());
     fireEvent.click(screen.getByRole("button", { name: "Réessayer" }));
     await screen.findByRole("heading", { name: "Paiement en attente" });
   });

@@ -1,6 +1,5 @@
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
-import { plansQuery } from "../../lib/resources.ts";
 import { examplePlans, exampleProvider } from "../../testing/payment-examples.ts";
 import { renderScreen } from "../../testing/screen.tsx";
 import {
@@ -14,7 +13,6 @@ import {
   USER,
 } from "../../testing/payment-server.ts";
 import { type Answer, posts } from "../../testing/web-server.ts";
-import { providersQuery } from "./payment-fields.tsx";
 import { PaymentForm, PaymentSelector } from "./payment-selector.tsx";
 
 beforeEach(stubOpening);
@@ -23,7 +21,7 @@ describe("the choice of a payment", () => {
   test("lists what is open, with each one's own price and trouble, and asks for one", async () => {
     at("/PaymentSelector");
     servePayments();
-    renderScreen(<PaymentSelector />, { known: [USER] });
+    renderScreen(<PaymentSelector />, { known: USER });
     fireEvent.click(await payButton());
     expect(screen.getByText("Veuillez sélectionner une méthode de paiement")).toBeTruthy();
     expect(screen.getByText("≈ 7,62 €")).toBeTruthy();
@@ -56,7 +54,7 @@ describe("the choice of a payment", () => {
   test("orders the plan once, opens its page outside and follows the order", async () => {
     at("/PaymentSelector");
     const log = servePayments();
-    renderScreen(<PaymentSelector />, { known: [USER] });
+    renderScreen(<PaymentSelector />, { known: USER });
     fireEvent.click(await screen.findByLabelText(/Moneroo/));
     const email = { target: { value: "awa@example.com" } };
     fireEvent.change(screen.getByLabelText("E-mail (facultatif)"), email);
@@ -83,7 +81,7 @@ describe("the choice of a payment", () => {
             }
           : preparedOrder("44"),
     });
-    renderScreen(<PaymentSelector />, { known: [USER] });
+    renderScreen(<PaymentSelector />, { known: USER });
     fireEvent.click(await screen.findByLabelText(/Moneroo/));
     fireEvent.click(await payButton());
     expect(await screen.findByText("Configuration incomplète pour Moneroo")).toBeTruthy();
@@ -103,7 +101,7 @@ describe("the choice of a payment", () => {
   ])("of which nothing came says so: %s", async (said, answer) => {
     at("/PaymentSelector");
     servePayments({ pay: () => answer });
-    renderScreen(<PaymentSelector />, { known: [USER] });
+    renderScreen(<PaymentSelector />, { known: USER });
     fireEvent.click(await screen.findByLabelText(/Moneroo/));
     fireEvent.click(await payButton());
     await screen.findByText(said);
@@ -120,7 +118,7 @@ describe("the choice of a payment", () => {
   test("at the provider the address names has the button of B", async () => {
     at("/IndexPaiement?id=moneroo");
     servePayments();
-    renderScreen(<PaymentForm />, { known: [USER] });
+    renderScreen(<PaymentForm />, { known: USER });
     await screen.findByRole("button", { name: "Payer Maintenant" });
     expect(screen.getAllByRole("textbox")).toEqual([screen.getByLabelText("E-mail (facultatif)")]);
   });
@@ -128,7 +126,7 @@ describe("the choice of a payment", () => {
   test("without any provider says so, and without a session pays nothing", async () => {
     at("/PaymentSelector");
     servePayments({ providers: [] });
-    renderScreen(<PaymentSelector />, { known: [USER] });
+    renderScreen(<PaymentSelector />, { known: USER });
     expect(
       await screen.findByText(
         "Aucun agrégateur de paiement n'est disponible actuellement. Veuillez contacter le support.",
@@ -139,11 +137,7 @@ describe("the choice of a payment", () => {
     const log = servePayments();
     renderScreen(<PaymentSelector />, {
       offline: true,
-      known: [
-        USER,
-        [plansQuery.queryKey, examplePlans()],
-        [providersQuery.queryKey, [exampleProvider()]],
-      ],
+      known: { ...USER, plans: examplePlans(), providers: [exampleProvider()] },
     });
     fireEvent.click(await payButton());
     expect(screen.getByText("Token d'authentification non disponible")).toBeTruthy();
@@ -153,7 +147,7 @@ describe("the choice of a payment", () => {
   test("the old payment form pays at the provider its address names, and refuses another", async () => {
     at("/IndexPaiement?id=monero&key=sk_live_secret");
     const log = servePayments();
-    renderScreen(<PaymentForm />, { known: [USER] });
+    renderScreen(<PaymentForm />, { known: USER });
     fireEvent.click(await screen.findByRole("button", { name: "Payer Maintenant" }));
     await waitFor(() => expect(location.pathname).toBe("/PaymentStatus"));
     expect(JSON.stringify(posts(log).map(({ body }) => body))).not.toContain("sk_live");
@@ -163,7 +157,7 @@ describe("the choice of a payment", () => {
       ["kkiapay", "Méthode de paiement non disponible. Veuillez réessayer."],
     ] as const) {
       at(`/IndexPaiementAbonnement?id=${id}`);
-      renderScreen(<PaymentForm />, { known: [USER] });
+      renderScreen(<PaymentForm />, { known: USER });
       expect(await screen.findByText(words)).toBeTruthy();
       cleanup();
     }

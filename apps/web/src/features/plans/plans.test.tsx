@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { examplePlans, exampleProvider } from "../../testing/payment-examples.ts";
-import { keys, renderScreen } from "../../testing/screen.tsx";
-import { type Answer, answerCalls } from "../../testing/web-server.ts";
+import { renderScreen } from "../../testing/screen.tsx";
+import { type Answer, answerCalls, ok } from "../../testing/web-server.ts";
 import { exampleChannel, exampleUser } from "../../testing/wire-examples.ts";
 import { ToastPlace } from "../../kit/toast.tsx";
 import { Plans } from "./plans.tsx";
@@ -36,7 +36,7 @@ function show(user: Parameters<typeof exampleUser>[0], { channels = 1, saved }: 
   };
   const log = answerCalls(({ method, path }) => {
     if (method === "PUT" && saved) return saved;
-    if (path === "/api/plans") return { status: 200, body: examplePlans() };
+    if (path === "/api/plans") return ok(examplePlans());
     if (path.endsWith("/abonnement")) {
       const body = {
         success: true,
@@ -44,9 +44,9 @@ function show(user: Parameters<typeof exampleUser>[0], { channels = 1, saved }: 
         grace_until: null,
         abonnements: [renewal, purchase],
       };
-      return { status: 200, body };
+      return ok(body);
     }
-    return { status: 200, body: { success: true, user: me } };
+    return ok({ success: true, user: me });
   });
   const list = Array.from({ length: channels }, (_, at) => exampleChannel({ id: String(at) }));
   renderScreen(
@@ -55,10 +55,7 @@ function show(user: Parameters<typeof exampleUser>[0], { channels = 1, saved }: 
       <ToastPlace />
     </>,
     {
-      known: [
-        [keys.user, me],
-        [keys.channels, list],
-      ],
+      known: { user: me, channels: list },
     },
   );
   return log;
@@ -116,7 +113,7 @@ async function tryFree(): Promise<void> {
 
 test("the free plan is tried after a word, saved without any key, and leads home", async () => {
   const user = exampleUser({ plan: true });
-  const log = show({ plan: false }, { saved: { status: 200, body: { success: true, user } } });
+  const log = show({ plan: false }, { saved: ok({ success: true, user }) });
   await tryFree();
   await waitFor(() => expect(location.pathname).toBe("/IndexEspace"));
   const put = log.find(({ method }) => method === "PUT");

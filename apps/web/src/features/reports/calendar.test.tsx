@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { renderScreen } from "../../testing/screen.tsx";
-import { answerCalls } from "../../testing/web-server.ts";
+import { answerCalls, ok } from "../../testing/web-server.ts";
 import { Calendrier, dayAfterKey, plusMonths, weeksOf } from "./calendar.tsx";
 
 beforeEach(() => {
@@ -47,7 +47,7 @@ function answerCalendar() {
     const body = jour
       ? { success: true, jour, evenements: jour.endsWith("-25") ? EVENTS : [], autres: 0 }
       : month(url.searchParams.get("mois") ?? "2026-11");
-    return { status: 200, body };
+    return ok(body);
   });
 }
 

@@ -1,7 +1,7 @@
 import { cleanup, screen, within } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import { keys, renderScreen } from "../../testing/screen.tsx";
-import { answerCalls } from "../../testing/web-server.ts";
+import { renderScreen } from "../../testing/screen.tsx";
+import { answerCalls, ok } from "../../testing/web-server.ts";
 import {
   exampleChannel,
   exampleProduct,
@@ -16,16 +16,13 @@ function show(type_plan: "gratuit" | "payant", sold: number, owed = 0): void {
   const rows = Array.from({ length: sold }, (_, at) =>
     exampleTransaction({ id: String(at), nomClient: `Client ${at}` }),
   );
-  answerCalls(() => ({
-    status: 200,
-    body: { success: true, transactions: rows, complaints: [], next_cursor: null },
-  }));
+  answerCalls(() => ok({ success: true, transactions: rows, complaints: [], next_cursor: null }));
   renderScreen(<Home />, {
-    known: [
-      [keys.user, exampleUser({ type_plan, balancePayant: 9_000, soldeDisponible: 9_000, owed })],
-      [keys.channels, [exampleChannel()]],
-      [keys.products, sold > 0 ? [exampleProduct()] : []],
-    ],
+    known: {
+      user: exampleUser({ type_plan, balancePayant: 9_000, soldeDisponible: 9_000, owed }),
+      channels: [exampleChannel()],
+      products: sold > 0 ? [exampleProduct()] : [],
+    },
   });
 }
 
@@ -87,7 +84,7 @@ test("shows the four last transactions, and the way to the community", async () 
 test("shows what can be spent by the plan one has, the whole of both, and what is no number as zero", () => {
   const open = (user: Parameters<typeof exampleUser>[0]) => {
     answerCalls(() => ({ status: 400, body: {} }));
-    renderScreen(<Home />, { known: [[keys.user, exampleUser(user)]] });
+    renderScreen(<Home />, { known: { user: exampleUser(user) } });
   };
   const both = { balanceGratuit: 4_100, balancePayant: 9_000 };
   open({ ...both, soldeDisponible: 4_100 });

@@ -1,8 +1,8 @@
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import { keys, renderScreen } from "../../testing/screen.tsx";
+import { renderScreen } from "../../testing/screen.tsx";
 import { exampleAdvanced, exampleStatistics } from "../../testing/statistics-examples.ts";
-import { answerCalls } from "../../testing/web-server.ts";
+import { answerCalls, ok } from "../../testing/web-server.ts";
 import { exampleUser } from "../../testing/wire-examples.ts";
 import { BalanceCard } from "./home.tsx";
 import { Statistics } from "./statistics.tsx";
@@ -10,10 +10,9 @@ import { Statistics } from "./statistics.tsx";
 afterEach(() => localStorage.clear());
 
 test("the figures of a period are the server's, each beside those of the period before", async () => {
-  const log = answerCalls(({ path }) => ({
-    status: 200,
-    body: exampleStatistics({ periode: path.endsWith("year") ? "year" : "week" }),
-  }));
+  const log = answerCalls(({ path }) =>
+    ok(exampleStatistics({ periode: path.endsWith("year") ? "year" : "week" })),
+  );
   renderScreen(<Statistics />);
   await screen.findByText("Membres");
   expect(screen.getAllByRole("radio").map((tab) => tab.parentElement?.textContent)).toEqual([
@@ -42,7 +41,7 @@ test("the figures of a period are the server's, each beside those of the period 
 });
 
 test("what was read last is shown where nothing comes, and how old it is", async () => {
-  answerCalls(() => ({ status: 200, body: exampleStatistics() }));
+  answerCalls(() => ok(exampleStatistics()));
   renderScreen(<Statistics />);
   await screen.findByText("Membres");
   screen.getByText(/^Le plus haut : .*FCFA, .* Les 7 jours d'avant : /);
@@ -56,7 +55,7 @@ test("what was read last is shown where nothing comes, and how old it is", async
 });
 
 test("a slider goes through the bars, and a table says them all", async () => {
-  answerCalls(() => ({ status: 200, body: exampleStatistics() }));
+  answerCalls(() => ok(exampleStatistics()));
   renderScreen(<Statistics />);
   const bars = await screen.findByRole("slider", { name: "Revenu net par jour" });
   expect(bars.getAttribute("aria-valuetext")).toMatch(/^mercredi 25 novembre : 4\s920\sFCFA, 2/);
@@ -68,15 +67,15 @@ test("a slider goes through the bars, and a table says them all", async () => {
 });
 
 test("the free plan reads what premium adds without a figure, and meets the gate", async () => {
-  answerCalls(() => ({ status: 200, body: exampleStatistics() }));
-  renderScreen(<Statistics />, { known: [[keys.user, exampleUser()]] });
+  answerCalls(() => ok(exampleStatistics()));
+  renderScreen(<Statistics />, { known: { user: exampleUser() } });
   fireEvent.click(await screen.findByRole("button", { name: "Découvrir avec Premium" }));
   screen.getByText("Fonctionnalité Premium");
   expect(screen.queryByText(/42\s000/)).toBeNull();
 });
 
 test("premium sees what comes back each month, who stays, and exports it", async () => {
-  answerCalls(() => ({ status: 200, body: exampleStatistics({ avancees: exampleAdvanced }) }));
+  answerCalls(() => ok(exampleStatistics({ avancees: exampleAdvanced })));
   renderScreen(<Statistics />);
   await screen.findByText(/42\s000\sFCFA/);
   screen.getByText("3 sur 4 accès arrivés à échéance");
@@ -90,13 +89,12 @@ test("a seller without a sale is led to his products; a failure can be tried aga
   let answers = false;
   const log = answerCalls(() =>
     answers
-      ? {
-          status: 200,
-          body: exampleStatistics({
+      ? ok(
+          exampleStatistics({
             ventes: { valeur: 0, precedent: 0, evolution: null },
             dernieres: [],
           }),
-        }
+        )
       : { status: 400, body: { success: false, code: "x", message: "Non" } },
   );
   const client = renderScreen(<Statistics />);

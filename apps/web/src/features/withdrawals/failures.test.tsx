@@ -5,8 +5,8 @@ import {
   examplePayoutSettings,
   exampleWithdrawal,
 } from "../../testing/money-examples.ts";
-import { keys, renderScreen } from "../../testing/screen.tsx";
-import { type Answer, answerCalls } from "../../testing/web-server.ts";
+import { renderScreen } from "../../testing/screen.tsx";
+import { type Answer, answerCalls, ok } from "../../testing/web-server.ts";
 import { exampleUser } from "../../testing/wire-examples.ts";
 import { AutomaticPayout } from "./automatic-payout.tsx";
 import { ActSheet } from "../../kit/use-action.tsx";
@@ -22,15 +22,15 @@ beforeEach(() => localStorage.clear());
 function serve(written: Answer): void {
   answerCalls(({ method, path }) => {
     if (method !== "GET") return written;
-    if (path.endsWith("/limites")) return { status: 200, body: exampleLimits() };
+    if (path.endsWith("/limites")) return ok(exampleLimits());
     if (path.endsWith("/paiement")) {
       const paiement = examplePayoutSettings();
-      return { status: 200, body: { success: true, message: "", paiement } };
+      return ok({ success: true, message: "", paiement });
     }
     if (/retrait\/\d+$/.test(path)) {
-      return { status: 200, body: { success: true, message: "", demande: exampleWithdrawal() } };
+      return ok({ success: true, message: "", demande: exampleWithdrawal() });
     }
-    return { status: 200, body: { success: true, user: exampleUser() } };
+    return ok({ success: true, user: exampleUser() });
   });
 }
 
@@ -80,7 +80,7 @@ describe("the automatic payout", () => {
 describe("a cancellation the server refuses without a word", () => {
   test("is said in ours", async () => {
     serve(SILENT);
-    renderScreen(<CancelWithdrawal id="45" />, { known: [[keys.user, exampleUser()]] });
+    renderScreen(<CancelWithdrawal id="45" />, { known: { user: exampleUser() } });
     await press("Annuler la demande");
     await press("Oui, annuler");
     await waitFor(() =>

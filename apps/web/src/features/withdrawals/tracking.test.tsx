@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
 import { exampleWithdrawal } from "../../testing/money-examples.ts";
 import { keys, renderScreen } from "../../testing/screen.tsx";
-import { type Answer, answerCalls } from "../../testing/web-server.ts";
+import { type Answer, answerCalls, ok } from "../../testing/web-server.ts";
 import { exampleUser } from "../../testing/wire-examples.ts";
 import { CancelWithdrawal, WithdrawalHistory } from "./tracking.tsx";
 
@@ -12,10 +12,7 @@ const page = (...demandes: ReturnType<typeof exampleWithdrawal>[]) => ({
   demandes,
   next_cursor: null,
 });
-const list = (...demandes: Parameters<typeof page>): Answer => ({
-  status: 200,
-  body: page(...demandes),
-});
+const list = (...demandes: Parameters<typeof page>): Answer => ok(page(...demandes));
 
 describe("the history of withdrawals", () => {
   test("asks the server for one status, and says when there is none", async () => {
@@ -111,7 +108,7 @@ describe("the history of withdrawals", () => {
     answerCalls(() => "silence");
     renderScreen(<WithdrawalHistory />, {
       offline: true,
-      known: [[keys.withdrawals, { pages: [page(exampleWithdrawal())], pageParams: [""] }]],
+      known: { withdrawals: { pages: [page(exampleWithdrawal())], pageParams: [""] } },
     });
     fireEvent.click(await screen.findByRole("button", { name: /4\s100\sFCFA/ }));
     expect(screen.queryByRole("button", { name: "Annuler la demande" })).toBeNull();
@@ -121,17 +118,13 @@ describe("the history of withdrawals", () => {
 describe("cancelling", () => {
   function open(answer: (method: string) => Answer) {
     const log = answerCalls(({ method, path }) =>
-      path.includes("/retrait/")
-        ? answer(method)
-        : { status: 200, body: { success: true, user: exampleUser() } },
+      path.includes("/retrait/") ? answer(method) : ok({ success: true, user: exampleUser() }),
     );
     renderScreen(<CancelWithdrawal id="45" />).setQueryData(keys.user, exampleUser());
     return log;
   }
-  const one = (part = {}): Answer => ({
-    status: 200,
-    body: { success: true, message: "", demande: exampleWithdrawal(part), available: 9_100 },
-  });
+  const one = (part = {}): Answer =>
+    ok({ success: true, message: "", demande: exampleWithdrawal(part), available: 9_100 });
   const cancelled = { status: "cancelled", annulable: false } as const;
 
   test("asks first, then says that the balance is restored", async () => {

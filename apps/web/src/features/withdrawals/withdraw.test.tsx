@@ -7,7 +7,7 @@ import {
   exampleWithdrawal,
 } from "../../testing/money-examples.ts";
 import { renderScreen } from "../../testing/screen.tsx";
-import { type Answer, answerCalls, type Asked, posts } from "../../testing/web-server.ts";
+import { type Answer, answerCalls, type Asked, posts, ok } from "../../testing/web-server.ts";
 import { Withdraw } from "./withdraw.tsx";
 
 const TAKEN: Answer = {
@@ -32,12 +32,10 @@ function open(options: Opened = {}) {
   const log = answerCalls(({ method, path }) => {
     if (method === "POST") return options.post?.() ?? TAKEN;
     if (method === "PUT") paiement = examplePayoutSettings();
-    if (path.endsWith("/limites")) return { status: 200, body: exampleLimits(options.limits) };
-    if (/\/paiement(\/update)?$/.test(path)) {
-      return { status: 200, body: { success: true, message: "", paiement } };
-    }
+    if (path.endsWith("/limites")) return ok(exampleLimits(options.limits));
+    if (/\/paiement(\/update)?$/.test(path)) return ok({ success: true, message: "", paiement });
     const demande = exampleWithdrawal(options.row);
-    return { status: 200, body: path.endsWith("/retrait/45") ? { success: true, demande } : {} };
+    return ok(path.endsWith("/retrait/45") ? { success: true, demande } : {});
   });
   renderScreen(<Withdraw />);
   return log;
