@@ -13,12 +13,13 @@ export type SchemaCheck = {
   update(update: Update): string[];
 };
 
-/** `constant`: the one text that Telegram says it always is. */
-type Field = { name: string; types: string[]; required: boolean; constant?: string };
-type Shape = { fields?: Field[]; subtypes?: string[] };
+/** `name` or, where it may be missing, `name?` → its types between bars; `=` the one text that it is. */
+type Shape = Readonly<Record<string, string>>;
 type Schema = {
-  methods: Record<string, { fields?: Field[]; returns: string[] }>;
-  types: Record<string, Shape>;
+  readonly returns: Readonly<Record<string, string>>;
+  readonly methods: Readonly<Record<string, Shape>>;
+  /** Fields, or the types that it may be. */
+  readonly types: Readonly<Record<string, Shape | string[]>>;
 };
 
 export function openSchema(): SchemaCheck {
@@ -26,7 +27,7 @@ export function openSchema(): SchemaCheck {
   const schema = JSON.parse(readFileSync(file, "utf8")) as Schema;
   return {
     exchange: (exchange) => checkExchange(schema, exchange),
-    update: (update) => checkTypes(schema, { types: ["Update"], value: update, at: "Update" }),
+    update: (update) => checkTypes(schema, { types: "Update", value: update, at: "Update" }),
   };
 }
 
@@ -34,16 +35,17 @@ function checkExchange(schema: Schema, exchange: Exchange): string[] {
   const wanted = exchange.method.toLowerCase();
   const found = Object.entries(schema.methods).find(([name]) => name.toLowerCase() === wanted);
   if (found === undefined) return [`${exchange.method}: no such method`];
-  const [name, method] = found;
+  const [name, shape] = found;
   const { answer } = exchange;
   if (answer === null || !answer.ok) {
     // A refused call may be wrong: that is why it is refused.
     return answer === null ? [] : checkRefusal(name, answer);
   }
-  const params = exchange.encoding === "json" ? exchange.params : fromForm(method, exchange);
+  const params = exchange.encoding === "json" ? exchange.params : fromForm(shape, exchange);
+  const types = schema.returns[name] ?? "";
   return [
-    ...checkFields(schema, { fields: method.fields ?? [], value: params, at: name }),
-    ...checkTypes(schema, { types: method.returns, value: answer.result, at: `${name} answer` }),
+    ...checkFields(schema, { shape, value: params, at: name }),
+    ...checkTypes(schema, { types, value: answer.result, at: `${name} answer` }),
   ];
 }
 
@@ -55,10 +57,10 @@ function checkRefusal(name: string, answer: Extract<Exchange["answer"], { ok: fa
 }
 
 /** Forms carry text only: numbers, booleans and objects are read out of it. */
-function fromForm(method: { fields?: Field[] }, exchange: Exchange): Record<string, unknown> {
+function fromForm(shape: Shape, exchange: Exchange): Record<string, unknown> {
   const read = Object.entries(exchange.params).map(([name, value]) => {
-    const types = method.fields?.find((field) => field.name === name)?.types ?? [];
-    if (typeof value !== "string" || types.includes("String")) return [name, value];
+    const types = shape[name] ?? shape[`${name}?`] ?? "";
+    if (typeof value !== "string" || types.split("|").includes("String")) return [name, value];
     try {
       return [name, JSON.parse(value) as unknown];
     } catch {
@@ -68,35 +70,34 @@ function fromForm(method: { fields?: Field[] }, exchange: Exchange): Record<stri
   return Object.fromEntries(read) as Record<string, unknown>;
 }
 
-type Fielded = { fields: Field[]; value: object; at: string };
+type Fielded = { shape: Shape; value: object; at: string };
 
-function checkFields(schema: Schema, { fields, value, at }: Fielded): string[] {
+function checkFields(schema: Schema, { shape, value, at }: Fielded): string[] {
   const problems: string[] = [];
-  const given = value as Record<string, unknown>;
-  for (const field of fields) {
-    const content = given[field.name];
+  const given = new Map<string, unknown>(Object.entries(value));
+  for (const [key, kind] of Object.entries(shape)) {
+    const name = key.replace("?", "");
+    const content = given.get(name);
+    given.delete(name);
     if (content === undefined) {
-      if (field.required) problems.push(`${at}: ${field.name} is missing`);
+      if (key === name) problems.push(`${at}: ${name} is missing`);
       continue;
     }
-    const where = `${at}.${field.name}`;
-    problems.push(...checkTypes(schema, { types: field.types, value: content, at: where }));
-    if (field.constant !== undefined && content !== field.constant) {
-      problems.push(`${where}: ${textOf(content)} instead of ${field.constant}`);
+    const where = `${at}.${name}`;
+    const [types = "", constant] = kind.split("=");
+    problems.push(...checkTypes(schema, { types, value: content, at: where }));
+    if (constant !== undefined && content !== constant) {
+      problems.push(`${where}: ${textOf(content)} instead of ${constant}`);
     }
   }
-  const names = new Set(fields.map((field) => field.name));
-  for (const name of Object.keys(given)) {
-    if (!names.has(name)) problems.push(`${at}: unknown field ${name}`);
-  }
-  return problems;
+  return [...problems, ...[...given.keys()].map((name) => `${at}: unknown field ${name}`)];
 }
 
-type Typed = { types: string[]; value: unknown; at: string };
+type Typed = { types: string; value: unknown; at: string };
 
 /** Whether it fits one of the types, or the mistakes for the type that is nearest. */
 function checkTypes(schema: Schema, { types, value, at }: Typed): string[] {
-  const tried = types.map((type) => checkType(schema, type, { value, at }));
+  const tried = types.split("|").map((type) => checkType(schema, type, { value, at }));
   return tried.sort((a, b) => a.length - b.length)[0] ?? [];
 }
 
@@ -105,7 +106,7 @@ function checkType(schema: Schema, type: string, seen: { value: unknown; at: str
   const wrong = (fits: boolean) => (fits ? [] : [`${at}: ${JSON.stringify(value)} is no ${type}`]);
   if (type.startsWith("Array of ")) {
     if (!Array.isArray(value)) return wrong(false);
-    const inner = [type.slice("Array of ".length)];
+    const inner = type.slice("Array of ".length);
     return value.flatMap((each: unknown, index) =>
       checkTypes(schema, { types: inner, value: each, at: `${at}[${index}]` }),
     );
@@ -123,7 +124,7 @@ function checkType(schema: Schema, type: string, seen: { value: unknown; at: str
   }
   const shape = schema.types[type];
   if (shape === undefined) return [`${at}: the description knows no ${type}`];
-  if (shape.subtypes !== undefined) return checkTypes(schema, { types: shape.subtypes, value, at });
+  if (Array.isArray(shape)) return checkTypes(schema, { types: shape.join("|"), value, at });
   if (typeof value !== "object" || value === null || Array.isArray(value)) return wrong(false);
-  return checkFields(schema, { fields: shape.fields ?? [], value, at });
+  return checkFields(schema, { shape, value, at });
 }
