@@ -30,9 +30,6 @@ function looksAt(name: string): readonly Look[] {
   if (tree !== "none" && draw(tree, `look at ${name}`, 5) >= 2) return [];
   const drawn = draw(tree, name, 4);
   return [
-    {
-      letters: drawn % 2 === 0 ? "packaged" : "dejavu",
-      schemes: [drawn < 2 ? "light" : "dark"],
-    },
+    { letters: drawn % 2 === 0 ? "packaged" : "dejavu", schemes: [drawn < 2 ? "light" : "dark"] },
   ];
 }

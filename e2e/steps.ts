@@ -179,11 +179,7 @@ export const WAYS: readonly Way[] = [
     row: /KkiaPay/,
     pay: async (owner) => payOnForm(owner, await openWidget(owner, "Paiement KkiaPay")),
   },
-  {
-    name: "PayDunya's page",
-    row: /PayDunya/,
-    pay: (owner) => payOnForm(owner, browserOf(owner)),
-  },
+  { name: "PayDunya's page", row: /PayDunya/, pay: (owner) => payOnForm(owner, browserOf(owner)) },
   {
     name: "Crypto Pay's invoice",
     row: /Crypto/,

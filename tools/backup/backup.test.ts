@@ -237,11 +237,7 @@ describe("a backup", () => {
   test.each<[string, Line]>([
     [
       "a table of the server's own",
-      {
-        table: "pg_authid",
-        columns: ["rolname", "rolsuper", "rolcanlogin"],
-        rows: ["(evil,t,t)"],
-      },
+      { table: "pg_authid", columns: ["rolname", "rolsuper", "rolcanlogin"], rows: ["(evil,t,t)"] },
     ],
     [
       "a column that the table does not have",

@@ -212,10 +212,7 @@ test("for any operations, in any order, the ledger answers and counts like a pla
 
 test("for any operations, several at once, what was answered was written once, and the ledger is valid", async () => {
   const property = fc.asyncProperty(
-    fc.array(fc.array(operation, { minLength: 1, maxLength: 10 }), {
-      minLength: 2,
-      maxLength: 5,
-    }),
+    fc.array(fc.array(operation, { minLength: 1, maxLength: 10 }), { minLength: 2, maxLength: 5 }),
     async (lines) => {
       const fixture = await newFixture();
       const posted = await performAll(fixture, lines);

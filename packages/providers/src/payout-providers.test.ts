@@ -305,10 +305,7 @@ describe("the methods of each provider", () => {
       for (const provider of Object.values(providers)) {
         expect(
           await provider.prepare({ ...PAYOUT, method: "orange-money-ci", phone }),
-        ).toMatchObject({
-          ok: false,
-          refusal: { kind: "request" },
-        });
+        ).toMatchObject({ ok: false, refusal: { kind: "request" } });
       }
     }
   });

@@ -238,10 +238,7 @@ describe("a payment by PayDunya", () => {
   test("answers the altered mode, amount and words", async () => {
     const token = await createPayment();
     emulators.collectors.paydunya.alter(token, { environment: "sandbox", amount: 4999 });
-    expect(await confirm(token)).toMatchObject({
-      mode: "test",
-      invoice: { total_amount: "4999" },
-    });
+    expect(await confirm(token)).toMatchObject({ mode: "test", invoice: { total_amount: "4999" } });
   });
 
   test("goes back by the other address when cancelled, and expires after a day", async () => {

@@ -111,10 +111,7 @@ test("a basic group that becomes a supergroup is reported in both chats, and cal
     new_chat_member: { status: "member" },
   });
   expect(updates[1]?.message).toMatchObject({ chat: { id: chatId }, migrate_to_chat_id: next });
-  expect(updates[2]?.message).toMatchObject({
-    chat: { id: next },
-    migrate_from_chat_id: chatId,
-  });
+  expect(updates[2]?.message).toMatchObject({ chat: { id: next }, migrate_from_chat_id: chatId });
   expect(updates[3]?.my_chat_member).toMatchObject({
     chat: { id: chatId },
     new_chat_member: { status: "left" },

@@ -84,10 +84,7 @@ test("an address tapped in Telegram leads where Telegram leads", () => {
     url: "https://a.ci",
     text: "Voir",
   });
-  expect(open("https://t.me/+zzz")).toMatchObject({
-    kind: "invite",
-    invite: { state: "unknown" },
-  });
+  expect(open("https://t.me/+zzz")).toMatchObject({ kind: "invite", invite: { state: "unknown" } });
   expect(open("https://wa.me/225")).toEqual({ kind: "browser", url: "https://wa.me/225" });
   expect(open("https://t.me/nobody").kind).toBe("unknown");
 });

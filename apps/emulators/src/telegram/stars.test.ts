@@ -15,10 +15,7 @@ let payload = 0;
 /** An invoice of its own for each test. */
 const invoice = async (): Promise<{ payload: string; link: string }> => {
   const own = `order-${++payload}`;
-  const answer = await emulators.call("buyer", "createInvoiceLink", {
-    ...INVOICE,
-    payload: own,
-  });
+  const answer = await emulators.call("buyer", "createInvoiceLink", { ...INVOICE, payload: own });
   return { payload: own, link: textOf(answer.result) };
 };
 const queryOf = (own: string) =>

@@ -184,12 +184,7 @@ export function paymentKits(
         send(
           "/api/createInvoice",
           { "crypto-pay-api-token": tokenOf(keys) ?? CRYPTOPAY.token },
-          {
-            currency_type: "fiat",
-            fiat: "EUR",
-            amount: "7.62",
-            payload: reference,
-          },
+          { currency_type: "fiat", fiat: "EUR", amount: "7.62", payload: reference },
         ),
       fetch: (id, keys) =>
         send(`/api/getInvoices?invoice_ids=${id}`, {

@@ -235,9 +235,7 @@ describe("an order's page", () => {
     let away = true;
     open(
       { at: "order", orderId: "12" },
-      {
-        "GET /api/orders/12": () => (away ? "silence" : ok(ORDER)),
-      },
+      { "GET /api/orders/12": () => (away ? "silence" : ok(ORDER)) },
     );
     await screen.findByRole("heading", { name: "Erreur lors de la vérification du paiement" });
     screen.getByText("Impossible de vérifier le paiement. Veuillez réessayer.");
@@ -247,12 +245,7 @@ describe("an order's page", () => {
   });
 
   test("is found by the provider's name for its payment", async () => {
-    const log = open(
-      { at: "named", name: "py_77" },
-      {
-        "POST /api/transactions": () => ok(ORDER),
-      },
-    );
+    const log = open({ at: "named", name: "py_77" }, { "POST /api/transactions": () => ok(ORDER) });
     await screen.findByRole("heading", { name: "Paiement en attente" });
     expect(sentTo(log, "/api/transactions")[0]?.body).toEqual({ paymentId: "py_77" });
   });
@@ -366,12 +359,7 @@ describe("an order's page", () => {
 
 test("an order begun before the app was closed is one tap away from its product", async () => {
   localStorage.setItem("sesame.order.42.abcdef", JSON.stringify({ orderId: "12", at: Date.now() }));
-  open(
-    { at: "product", product: PRODUCT },
-    {
-      "GET /api/orders/12": () => ok(ORDER),
-    },
-  );
+  open({ at: "product", product: PRODUCT }, { "GET /api/orders/12": () => ok(ORDER) });
   await press("Suivre ma commande");
   await screen.findByRole("heading", { name: "Paiement en attente" });
 });

@@ -240,9 +240,7 @@ test.each([
     params: { id: "41" },
     button: "Noter",
     title: "Noter ?",
-    fields: {
-      fee: { label: "Montant", kind: "number", required: true, pattern: /^\d{1,7}$/ },
-    },
+    fields: { fee: { label: "Montant", kind: "number", required: true, pattern: /^\d{1,7}$/ } },
     body: ({ fee }) => ({ montant: Number(fee) }),
   });
   renderScreen(<Acts of={[pay]} />);

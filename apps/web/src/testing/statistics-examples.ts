@@ -15,11 +15,7 @@ export const exampleAdvanced: AdvancedOnWire = {
   taux_attrition: 10,
   cohortes: [
     { mois: "2026-10-01", clients: 8, restes: [] },
-    {
-      mois: "2026-09-01",
-      clients: 4,
-      restes: [{ mois: "2026-10-01", clients: 3, part: 75 }],
-    },
+    { mois: "2026-09-01", clients: 4, restes: [{ mois: "2026-10-01", clients: 3, part: 75 }] },
   ],
 };
 

@@ -195,10 +195,7 @@ describe("the second step", () => {
         environment: "live",
       },
     });
-    expect(calls()[0]?.body).toEqual({
-      disburse_invoice: "Zk3pQ9sWx1",
-      disburse_id: "wd-17-1",
-    });
+    expect(calls()[0]?.body).toEqual({ disburse_invoice: "Zk3pQ9sWx1", disburse_id: "wd-17-1" });
   });
 
   test("has ended when its answer is final, and is only sent when it is not", async () => {

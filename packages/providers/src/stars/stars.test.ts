@@ -165,10 +165,7 @@ describe("a payment", () => {
     expect(calls).toEqual([]);
     expect(
       await stars().fetchPayment({ ...name, reportedTransactionIds: ["stxAAA", "stxBBB"] }),
-    ).toMatchObject({
-      transactionId: "stxAAA",
-      extraTransactionIds: ["stxBBB"],
-    });
+    ).toMatchObject({ transactionId: "stxAAA", extraTransactionIds: ["stxBBB"] });
   });
 
   test("of another number of Stars was not paid at its price", async () => {

@@ -5,12 +5,7 @@ import { callLine, journalBetween } from "./journal.ts";
 const FAULTS: FaultsView = {
   telegram: [],
   lateStars: false,
-  kkiapay: {
-    emptyPartnerId: false,
-    stateAsText: false,
-    forgedSuccess: false,
-    otherAmount: false,
-  },
+  kkiapay: { emptyPartnerId: false, stateAsText: false, forgedSuccess: false, otherAmount: false },
   updates: { delayMs: 0, copies: 1, reorder: false, drop: false },
   payouts: { paydunya: [], moneroo: [], fedapay: [] },
 };

@@ -101,9 +101,7 @@ test("a refund says what leaves the balance, wants its reason, and is asked for 
 
 test("a balance that is short cannot give it back, and says by how much", async () => {
   serve();
-  renderScreen(<Complaint id="5" />, {
-    known: { user: exampleUser({ soldeDisponible: 100 }) },
-  });
+  renderScreen(<Complaint id="5" />, { known: { user: exampleUser({ soldeDisponible: 100 }) } });
   fireEvent.click(await screen.findByRole("button", { name: "Rembourser" }));
   expect(await screen.findByText(/^Il manque 4.000.FCFA/)).toBeTruthy();
   const confirm = screen.getByRole("button", { name: /^Rembourser 5/ }) as HTMLButtonElement;

@@ -14,11 +14,7 @@ const AT = "2026-11-20T10:00:00.000Z";
 const PAGE: AnswerOf<"GET /api/support"> = {
   success: true,
   now: AT,
-  hours: {
-    open: true,
-    label: "du lundi au vendredi, de 9 h à 18 h",
-    says: "Ouvert jusqu'à 18 h",
-  },
+  hours: { open: true, label: "du lundi au vendredi, de 9 h à 18 h", says: "Ouvert jusqu'à 18 h" },
   reply_hours: 24,
   priority: true,
   contacts: { whatsapp: "https://wa.me/22501020304", telegram: null },
@@ -100,11 +96,7 @@ test("the support says when it answers, and a request is tied to a sale and sent
   await waitFor(() => expect(location.pathname).toBe("/CustomerSupport/5"));
   expect(posts(log).at(-1)).toMatchObject({
     path: "/api/support/tickets",
-    body: {
-      sujet: "sale",
-      message: "L'acheteur n'entre pas dans le groupe.",
-      commande: "12",
-    },
+    body: { sujet: "sale", message: "L'acheteur n'entre pas dans le groupe.", commande: "12" },
   });
 });
 

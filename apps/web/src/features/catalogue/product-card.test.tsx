@@ -156,9 +156,7 @@ test("a product read by its id is shown from the list once a newer list has it",
       ? ok({ success: true, product: { ...PRODUCT, title: "Lu seul" } })
       : undefined,
   );
-  const client = renderScreen(card("1"), {
-    known: { user: exampleUser(), products: [] },
-  });
+  const client = renderScreen(card("1"), { known: { user: exampleUser(), products: [] } });
   await screen.findByText("Lu seul");
   act(() => void client.setQueryData(keys.products, [{ ...PRODUCT, title: "Plus récent" }]));
   await screen.findByText("Plus récent");

@@ -10,9 +10,7 @@ import { ProductsList } from "./products-list.tsx";
 beforeEach(() => history.replaceState(null, "", "/ProductsList"));
 function show(products: readonly ProductOnWire[], channels: readonly ChannelOnWire[]): void {
   answerCalls(({ path }) => ok(path.includes("/seller/") ? products : {}));
-  renderScreen(<ProductsList />, {
-    known: { user: exampleUser(), channels, products },
-  });
+  renderScreen(<ProductsList />, { known: { user: exampleUser(), channels, products } });
 }
 
 const cheap = exampleProduct({ id: "1", title: "Recettes", price: 1_000 });

@@ -76,9 +76,7 @@ test("three products are shown, ten of those searched for, from the fourth on", 
 test("a refresh asks Telegram anew, and is seen for a second at least", async () => {
   vi.useFakeTimers();
   const log = answerCalls(() => ok({ success: true, channels: [GROUP] }));
-  renderScreen(<GroupList />, {
-    known: { user: exampleUser(), channels: [GROUP] },
-  });
+  renderScreen(<GroupList />, { known: { user: exampleUser(), channels: [GROUP] } });
   const refresh = screen.getByRole("button", { name: "Actualiser" });
   fireEvent.click(refresh);
   await act(() => vi.advanceTimersByTimeAsync(900));

@@ -51,9 +51,7 @@ describe("the status of a payment", () => {
 
   test("goes on with another provider under the same order", async () => {
     at("/PaymentStatus?paymentId=12");
-    const log = servePayments({
-      order: () => ok(exampleOrder({ status: "failed" })),
-    });
+    const log = servePayments({ order: () => ok(exampleOrder({ status: "failed" })) });
     renderScreen(<PaymentStatus />, { known: USER });
     fireEvent.click(await screen.findByRole("button", { name: "Réessayer" }));
     fireEvent.click(await screen.findByLabelText(/FedaPay/));

@@ -75,10 +75,7 @@ describe("the choice of a payment", () => {
     const log = servePayments({
       pay: ({ path }) =>
         path === "/api/orders"
-          ? {
-              status: 422,
-              body: { ...refused, message: "Configuration incomplète pour Moneroo" },
-            }
+          ? { status: 422, body: { ...refused, message: "Configuration incomplète pour Moneroo" } }
           : preparedOrder("44"),
     });
     renderScreen(<PaymentSelector />, { known: USER });

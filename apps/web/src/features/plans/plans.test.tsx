@@ -54,9 +54,7 @@ function show(user: Parameters<typeof exampleUser>[0], { channels = 1, saved }: 
       <Plans />
       <ToastPlace />
     </>,
-    {
-      known: { user: me, channels: list },
-    },
+    { known: { user: me, channels: list } },
   );
   return log;
 }
