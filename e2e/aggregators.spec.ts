@@ -4,10 +4,7 @@ import { control } from "./outside.ts";
 import { buyPremium, payOrder, sell, setFixture, userOf } from "./fixture.ts";
 import { reopen } from "./steps.ts";
 
-test("own keys are for premium: saved masked, tried, and what they collect is not withdrawable", async ({
-  openApp,
-  product,
-}) => {
+test("own keys are saved masked, tried, and collect elsewhere", async ({ openApp, product }) => {
   const fixture = await setFixture(product, { price: 5_000 });
   const { seller, emulators } = fixture;
   const { person } = seller;

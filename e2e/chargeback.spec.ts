@@ -25,11 +25,7 @@ const alertOf = (staff: Page | FrameLocator, id: string) =>
     .filter({ hasText: TITLE })
     .filter({ has: staff.getByRole("link", { name: `Commande n° ${id}`, exact: true }) });
 
-test("a payment that a bank takes back ends without anything being sent, on three phones", async ({
-  openBackOffice,
-  page,
-  product,
-}) => {
+test("a payment a bank takes back, on three phones", async ({ openBackOffice, page, product }) => {
   test.setTimeout(450_000);
   const fixture = await setFixture(product);
   const { emulators, cast } = fixture;
@@ -128,10 +124,7 @@ test("a payment that a bank takes back ends without anything being sent, on thre
   });
 });
 
-test("a payment that a bank gives up taking back stays a sale", { tag: "@drawn" }, async ({
-  openBackOffice,
-  product,
-}) => {
+test("a chargeback given up is a sale", { tag: "@drawn" }, async ({ openBackOffice, product }) => {
   test.setTimeout(300_000);
   const fixture = await setFixture(product);
   const { emulators } = fixture;

@@ -2,10 +2,7 @@ import { expect, test } from "./fixtures.ts";
 import { buyPremium, sell, setFixture } from "./fixture.ts";
 import { reopen } from "./steps.ts";
 
-test("a seller's own program reads his sales by a key, and receives the next by a signed webhook", async ({
-  openApp,
-  product,
-}) => {
+test("a seller's program reads his sales, and hears of the next", async ({ openApp, product }) => {
   const fixture = await setFixture(product, { price: 5_000 });
   const { seller, emulators } = fixture;
   const { person } = seller;

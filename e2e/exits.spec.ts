@@ -4,11 +4,7 @@ import { buy, holdNumber, launchOf, setFixture } from "./fixture.ts";
 // How forms and acts end when something is amiss. Files and calls are held back in the page itself.
 test.use({ serviceWorkers: "block", viewport: { width: 360, height: 740 } });
 
-test("a seller's form says why it cannot be sent, and a deletion that waits is taken back", async ({
-  page,
-  context,
-  product,
-}) => {
+test("a form says why it is not sent; a deletion is undone", async ({ page, context, product }) => {
   const fixture = await setFixture(product);
   const { person } = fixture.seller;
   const { id, title } = fixture.product;

@@ -22,9 +22,7 @@ const COLUMN_PX = 2_400;
 
 test.use({ viewport: { width: WIDTH_PX, height: 740 }, deviceScaleFactor: 1 });
 
-test.beforeAll(() => {
-  buildPages(["gallery"]);
-});
+test.beforeAll(() => void buildPages(["gallery"]));
 
 test.describe("the design system", () => {
   for (const scheme of ["light", "dark"] as const) {

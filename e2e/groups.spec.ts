@@ -11,10 +11,7 @@ import {
 } from "./steps.ts";
 
 test.describe("groups and channels", () => {
-  test("a channel is linked by its link; a lost right is named at once, and so is its return", async ({
-    page,
-    product,
-  }) => {
+  test("a channel is linked by its link; a lost right is named", async ({ page, product }) => {
     const fixture = await setFixture(product);
     const channel = `Canal de ${fixture.cast.seller.firstName}`;
     const { seller } = await openPhones(page, fixture.emulators);

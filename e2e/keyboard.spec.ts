@@ -50,10 +50,7 @@ test("the purchase is made by keyboard alone", async ({ page, product }) => {
     .toContain(fixture.cast.buyer.firstName);
 });
 
-test("the seller's lists, menus and sheets are worked by keyboard alone", async ({
-  page,
-  product,
-}) => {
+test("the seller's lists, menus and sheets work by keyboard alone", async ({ page, product }) => {
   const fixture = await setFixture(product);
   await page.setViewportSize({ width: 360, height: 640 });
   const rooms = new Rooms(product);

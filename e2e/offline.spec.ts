@@ -26,10 +26,7 @@ test.describe("without a network", () => {
     await openWithWorker(page, start);
   });
 
-  test("the app opens again with its last data, dated, and asks for no money", async ({
-    page,
-    context,
-  }) => {
+  test("the app opens with its last data, dated, and asks no money", async ({ page, context }) => {
     await context.setOffline(true);
     await page.reload();
     await expect(page.getByText("Solde disponible")).toBeVisible();
@@ -59,10 +56,7 @@ test.describe("without a network", () => {
     await expect.poll(() => statusOf(page, fixture)).toBe("inactive");
   });
 
-  test("a screen that is not on the phone says so, and the tabs stay", async ({
-    page,
-    context,
-  }) => {
+  test("a screen not on the phone says so, and the tabs stay", async ({ page, context }) => {
     await context.setOffline(true);
     await page.goto(`${new URL(start).origin}/profile`);
     await expect(page.getByText("Cette page n'est pas encore sur votre téléphone")).toBeVisible();

@@ -20,10 +20,7 @@ import {
 /** The page's questions about an order, at whichever address its phone has the app. */
 const ORDERS = "**/api/orders/**";
 
-test("each provider is paid, and lets the buyer in or prolongs his access", async ({
-  page,
-  product,
-}) => {
+test("each provider is paid, and gives or prolongs the access", async ({ page, product }) => {
   test.setTimeout(720_000);
   const fixture = await setFixture(product);
   const { token, userId } = fixture.seller;
@@ -59,9 +56,7 @@ test("each provider is paid, and lets the buyer in or prolongs his access", asyn
   expect(after.sum).toBe(0);
 });
 
-test("an order goes on by another provider, over a lost network and a closed app", {
-  tag: "@drawn",
-}, async ({ page, product }) => {
+test("an order goes on by another provider", { tag: "@drawn" }, async ({ page, product }) => {
   test.setTimeout(450_000);
   const fixture = await setFixture(product);
   const { buyer } = await openPhones(page, fixture.emulators);
@@ -117,9 +112,7 @@ test("an order goes on by another provider, over a lost network and a closed app
   });
 });
 
-test("who paid and got nothing says so in two taps, and sees his money come back", {
-  tag: "@drawn",
-}, async ({ page, product }) => {
+test("who paid for nothing sees his money back", { tag: "@drawn" }, async ({ page, product }) => {
   test.setTimeout(360_000);
   const fixture = await setFixture(product);
   const { buyer } = await openPhones(page, fixture.emulators);

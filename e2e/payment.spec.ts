@@ -43,10 +43,7 @@ test.describe("a payment", () => {
     );
   });
 
-  test("refused, then accepted by the operator after all, still counts", async ({
-    page,
-    product,
-  }) => {
+  test("refused, then accepted by the operator, still counts", async ({ page, product }) => {
     const fixture = await setFixture(product);
     const { buyer } = await openPhones(page, fixture.emulators);
     const app = miniApp(buyer);
@@ -64,10 +61,7 @@ test.describe("a payment", () => {
     await joinGroup(buyer);
   });
 
-  test("put off says so, and the page changes by itself when it is made", async ({
-    page,
-    product,
-  }) => {
+  test("put off says so, and the page changes when it is made", async ({ page, product }) => {
     const fixture = await setFixture(product);
     const { buyer } = await openPhones(page, fixture.emulators);
     await openLink(buyer, fixture.link);

@@ -16,11 +16,7 @@ import { reopen, sheet } from "./steps.ts";
 
 const NUMBER = "0701020304";
 
-test("a complaint is refunded by its seller, or contested and decided; the back office pays by hand", async ({
-  openApp,
-  openBackOffice,
-  product,
-}) => {
+test("a complaint ends by refund or by decision", async ({ openApp, openBackOffice, product }) => {
   test.setTimeout(450_000);
   const fixture = await setFixture(product);
   const { seller, emulators } = fixture;

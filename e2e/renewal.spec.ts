@@ -5,10 +5,7 @@ import { miniApp, openLink, openPhones, payByOrangeMoney } from "./steps.ts";
 
 const DAY_MS = 86_400_000;
 
-test("a renewal extends the access of who is inside, without another link", async ({
-  page,
-  product,
-}) => {
+test("a renewal extends the access inside, without another link", async ({ page, product }) => {
   const fixture = await setFixture(product);
   await buyAndJoin(product, fixture);
   const end = day(await daysFromNow(fixture, 60));

@@ -61,10 +61,7 @@ test.describe("the seller's pages", () => {
     });
   });
 
-  test("edit, switch and archive a product, which stays with its members", async ({
-    page,
-    product,
-  }) => {
+  test("edit, switch and archive a product; its members keep it", async ({ page, product }) => {
     const fixture = await setFixture(product);
     await buyAndJoin(product, fixture);
     const { seller } = await openPhones(page, fixture.emulators);

@@ -2,10 +2,7 @@ import { expect, test } from "./fixtures.ts";
 import { publish, setFixture } from "./fixture.ts";
 import { miniApp, nativeBar, openLink, openPhones, openSellerApp, openTab } from "./steps.ts";
 
-test("a shop's link, copied by its seller, shows all he sells to anybody", async ({
-  page,
-  product,
-}) => {
+test("a shop's link, copied by its seller, shows all he sells", async ({ page, product }) => {
   const fixture = await setFixture(product);
   const group = { id: fixture.product.group_id ?? "", name: fixture.group };
   const second = `Ateliers de ${fixture.seller.person.firstName}`;

@@ -15,10 +15,7 @@ import {
 } from "./steps.ts";
 
 test.describe("on a slow network", () => {
-  test("a tap before the page is alive counts, and the purchase goes through", async ({
-    page,
-    product,
-  }) => {
+  test("a tap before the page is alive counts, to the purchase", async ({ page, product }) => {
     const fixture = await setFixture(product);
     const { buyer } = await openPhones(page, fixture.emulators);
     const slow = buyer.getByRole("button", { name: "Réseau lent" });
@@ -34,10 +31,7 @@ test.describe("on a slow network", () => {
     }
   });
 
-  test("the seller sees what his phone knows at once, then the truth", async ({
-    page,
-    product,
-  }) => {
+  test("the seller sees at once what his phone has, then the truth", async ({ page, product }) => {
     const fixture = await setFixture(product);
     const { seller } = await openPhones(page, fixture.emulators);
     await openSellerApp(seller);
@@ -56,10 +50,7 @@ test.describe("on a slow network", () => {
     }
   });
 
-  test("home is there before the application, in its place and true, and a tap on it counts", async ({
-    page,
-    product,
-  }) => {
+  test("home is there, and true, before the application; taps count", async ({ page, product }) => {
     const fixture = await setFixture(product);
     await buy(product, fixture);
     const url = await launchOf(product, { personId: fixture.seller.person.id, bot: "seller" });

@@ -2,10 +2,7 @@ import { expect, test } from "./fixtures.ts";
 import { castPhones, enrolSeller, linkGroup, emulatorsOf } from "./fixture.ts";
 import { openPhones, openSellerApp, refresh } from "./steps.ts";
 
-test("a newcomer answers Soni by keyboard, and finds his product's form begun", async ({
-  page,
-  product,
-}) => {
+test("a newcomer answers Soni by keyboard; his form is begun", async ({ page, product }) => {
   const emulators = emulatorsOf(product);
   const cast = await castPhones(emulators);
   const newcomer = await enrolSeller(product, cast.seller);

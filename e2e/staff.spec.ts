@@ -49,11 +49,7 @@ async function take(staff: Page, { request }: Asked): Promise<void> {
 }
 
 test.describe("the back office", () => {
-  test("pays by hand: the operator's reference proves one payment, and one only", async ({
-    openBackOffice,
-    page,
-    product,
-  }) => {
+  test("pays by hand, with a reference used once", async ({ openBackOffice, page, product }) => {
     const first = await askedFor(product);
     const second = await askedFor(product);
     await act(first.fixture.emulators, "switchPerson", { phone: "agent", personId: FATOU.id });
@@ -106,9 +102,7 @@ test.describe("the back office", () => {
       countCashFloat(staff));
   });
 
-  test("rejects with a reason the seller reads, and gives back what it took", {
-    tag: "@drawn",
-  }, async ({ openBackOffice, product }) => {
+  test("rejects, and gives money back", { tag: "@drawn" }, async ({ openBackOffice, product }) => {
     const asked = await askedFor(product);
     const staff = await openBackOffice({ wide: true });
     await take(staff, asked);
@@ -134,10 +128,7 @@ test.describe("the back office", () => {
     ]);
   });
 
-  test("asks for two agents on a large first payout", { tag: "@drawn" }, async ({
-    openBackOffice,
-    product,
-  }) => {
+  test("pays a lot only by two agents", { tag: "@drawn" }, async ({ openBackOffice, product }) => {
     const asked = await askedFor(product, { price: 100_000 });
     const fatou = await openBackOffice();
     const ibrahim = await openBackOffice({ person: IBRAHIM });
@@ -162,9 +153,7 @@ test.describe("the back office", () => {
     });
   });
 
-  test("settles what a provider left uncertain by its own word, and sends nothing twice", {
-    tag: "@drawn",
-  }, async ({ openBackOffice, product }) => {
+  test("sends no uncertain money twice", { tag: "@drawn" }, async ({ openBackOffice, product }) => {
     const asked = await askedFor(product);
     const fatou = await openBackOffice();
     await take(fatou, asked);
@@ -194,11 +183,7 @@ test.describe("the back office", () => {
     expect(after.filter(({ phone }) => phone === `+225${asked.phone}`)).toHaveLength(1);
   });
 
-  test("lets its operator change the fee, which the next order takes", { tag: "@drawn" }, async ({
-    openBackOffice,
-    page,
-    product,
-  }) => {
+  test("lets operators set fees", { tag: "@drawn" }, async ({ openBackOffice, page, product }) => {
     const fixture = await setFixture(product);
     const staff = await openBackOffice({ path: "/bureau/reglages" });
     try {
@@ -223,9 +208,7 @@ test.describe("the back office", () => {
     }
   });
 
-  test("finds a seller, and freezes and thaws his payouts with a reason", {
-    tag: "@drawn",
-  }, async ({ openBackOffice, product }) => {
+  test("finds sellers, freezes payouts", { tag: "@drawn" }, async ({ openBackOffice, product }) => {
     const asked = await askedFor(product);
     const { firstName } = asked.fixture.cast.seller;
     const staff = await openBackOffice({ path: "/bureau/recherche", wide: true });

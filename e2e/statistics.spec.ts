@@ -6,10 +6,7 @@ import { reopen } from "./steps.ts";
 
 const DAY_MS = 86_400_000;
 
-test("a seller reads his true figures, what premium adds, and when an access ends", async ({
-  openApp,
-  product,
-}) => {
+test("a seller reads his figures and when an access ends", async ({ openApp, product }) => {
   const fixture = await setFixture(product);
   await buyAndJoin(product, fixture);
   const { person } = fixture.seller;

@@ -18,10 +18,7 @@ import {
 const GROUP = "Club Trading Abidjan";
 const TITLE = "Signaux trading : le club privé";
 
-test("one sale, on three phones: the seller is paid, the buyer alone gets in, and leaves when the time is over", async ({
-  page,
-  product,
-}) => {
+test("one sale, on three phones, until the access is over", async ({ page, product }) => {
   const emulators = emulatorsOf(product);
   const cast = await castPhones(emulators);
   const before = await readBooks(product.databaseUrl);

@@ -105,10 +105,7 @@ test.describe("what travels to the phone", () => {
 });
 
 test.describe("where the phone's requests go", () => {
-  test("to the app alone; built files are compressed beforehand and kept for ever", async ({
-    page,
-    product,
-  }) => {
+  test("to the app alone; built files are compressed, kept for ever", async ({ page, product }) => {
     const fixture = await setFixture(product);
     const url = await launchOf(product, { personId: fixture.seller.person.id, bot: "seller" });
     const { origin } = new URL(url);
@@ -135,9 +132,7 @@ test.describe("where the phone's requests go", () => {
     expect(loose).toEqual([]);
   });
 
-  test("the service worker is small, asked anew each time, and names files that are there", async ({
-    product,
-  }) => {
+  test("the service worker is small, asked anew, and names existing files", async ({ product }) => {
     const worker = await weigh(`${product.appUrl}/service-worker.js`);
     expect(kb(worker.bytes)).toBeLessThanOrEqual(WORKER_KB);
     expect(worker.type).toContain("text/javascript");

@@ -154,9 +154,7 @@ test.describe("a withdrawal", () => {
     });
   });
 
-  test("is cancelled while nobody has taken it, and the balance is restored", {
-    tag: "@drawn",
-  }, async ({ page, product }) => {
+  test("is cancelled, and the balance restored", { tag: "@drawn" }, async ({ page, product }) => {
     const { fixture, phone, app } = await openRichSeller(page, product);
     await askFor(app, phone);
     await firstRow(app).getByRole("button").click();
@@ -178,9 +176,7 @@ test.describe("a withdrawal", () => {
     });
   });
 
-  test("is rejected with a reason the seller reads, and may be asked for again", {
-    tag: "@drawn",
-  }, async ({ page, product }) => {
+  test("is rejected, and asked for again", { tag: "@drawn" }, async ({ page, product }) => {
     const { fixture, phone, app } = await openRichSeller(page, product);
     await askFor(app, phone);
     const { id } = await newestRequest(product, fixture);

@@ -34,9 +34,7 @@ export function environmentOfSuites(env: NodeJS.ProcessEnv): Record<string, stri
 
 /** From here on this process, and each program that it starts, has only these variables. */
 export function forgetTheMachine(known: Record<string, string>): void {
-  for (const name of Object.keys(process.env)) {
-    if (!(name in known)) delete process.env[name];
-  }
+  for (const name of Object.keys(process.env)) if (!(name in known)) delete process.env[name];
   Object.assign(process.env, known);
   // With a closed umask the database's account could not read what the tests write.
   process.umask(0o022);

@@ -143,9 +143,7 @@ describe("a transfer", () => {
       move("lonely", [seller, 0n]),
       move("empty"),
     ];
-    for (const transfer of bad) {
-      expect(await sqlState(post(sale("sale"), transfer))).toBe("SL001");
-    }
+    for (const transfer of bad) expect(await sqlState(post(sale("sale"), transfer))).toBe("SL001");
     expect(await sqlState(post(move("lost", [provider, -1n], [999_999n, 1n])))).toBe("SL002");
     expect(await wholeContent(books.db)).toBe(before);
   });

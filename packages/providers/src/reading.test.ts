@@ -189,31 +189,25 @@ describe.each(ALL_WORDS)("a status of %s", (_name, read, words, unknown) => {
   });
 });
 
-test.each(PAYMENT_WORDS)(
-  "%s: a payment of which a part went back is never paid in full",
-  (_name, paymentStatusOf) => {
-    for (const status of [
-      "approved_partially_refunded",
-      "transferred_partially_refunded",
-      "partially_refunded",
-      "PARTIALLY_REVERTED",
-      "partial_refund",
-      "completed_partially_refunded",
-    ]) {
-      expect(paymentStatusOf(status)).toBe("partly-refunded");
-    }
-    for (const status of ["partial", "partially_paid"])
-      expect(paymentStatusOf(status)).toBe("pending");
-  },
-);
+test.each(PAYMENT_WORDS)("%s: partly given back is never paid whole", (_name, paymentStatusOf) => {
+  for (const status of [
+    "approved_partially_refunded",
+    "transferred_partially_refunded",
+    "partially_refunded",
+    "PARTIALLY_REVERTED",
+    "partial_refund",
+    "completed_partially_refunded",
+  ]) {
+    expect(paymentStatusOf(status)).toBe("partly-refunded");
+  }
+  for (const status of ["partial", "partially_paid"])
+    expect(paymentStatusOf(status)).toBe("pending");
+});
 
-test.each(PAYMENT_WORDS)(
-  "%s: a payment that went back is refunded, in whatever word",
-  (_name, paymentStatusOf) => {
-    const words = ["refunded", "REFUNDED", "reversed", "reverted", "chargeback", "charged_back"];
-    expect(words.map(paymentStatusOf)).toEqual(words.map(() => "refunded"));
-  },
-);
+test.each(PAYMENT_WORDS)("%s: what went back is refunded in any word", (_name, paymentStatusOf) => {
+  const words = ["refunded", "REFUNDED", "reversed", "reverted", "chargeback", "charged_back"];
+  expect(words.map(paymentStatusOf)).toEqual(words.map(() => "refunded"));
+});
 
 /** Every reader of providers' answers; the given value is put anywhere in the answer. */
 const READS: Record<string, (value: unknown, text: Buffer) => unknown> = {

@@ -62,24 +62,21 @@ describe("a provider of payments", () => {
     expect((await create(`${reference}-again`)).status).toBeLessThan(300);
   });
 
-  test.each(NAMES)(
-    "%s, made to answer a question wrongly, answers the truth afterwards",
-    async (name) => {
-      const { create, fetch, word, paid } = KITS[name];
-      const payments = emulators.collectors[name];
-      await create("truth");
-      const id = payments.find("truth")?.id ?? "";
-      payments.settle(id, "success", { silent: true });
-      // How a question is refused differs from how a creation is.
-      for (const kind of KINDS.filter((each) => each !== "refuse")) {
-        payments.fault("fetch", kind, 1);
-        const answer = await fetch(id).catch(() => null);
-        expect([kind, answer?.status ?? null]).toEqual([kind, expected(name, kind)?.[0] ?? null]);
-      }
-      expect(word(await fetch(id))).toBe(paid);
-      expect(payments.faults()).toEqual([]);
-    },
-  );
+  test.each(NAMES)("%s, made to answer wrongly, answers the truth afterwards", async (name) => {
+    const { create, fetch, word, paid } = KITS[name];
+    const payments = emulators.collectors[name];
+    await create("truth");
+    const id = payments.find("truth")?.id ?? "";
+    payments.settle(id, "success", { silent: true });
+    // How a question is refused differs from how a creation is.
+    for (const kind of KINDS.filter((each) => each !== "refuse")) {
+      payments.fault("fetch", kind, 1);
+      const answer = await fetch(id).catch(() => null);
+      expect([kind, answer?.status ?? null]).toEqual([kind, expected(name, kind)?.[0] ?? null]);
+    }
+    expect(word(await fetch(id))).toBe(paid);
+    expect(payments.faults()).toEqual([]);
+  });
 
   test.each(NAMES)("%s answers what it is made to answer, and the truth again", async (name) => {
     const { create, fetch, word } = KITS[name];

@@ -79,9 +79,7 @@ const KITS = {
 };
 
 async function sendOneByEach() {
-  for (const [at, name] of PROVIDERS.entries()) {
-    await (await KITS[name](`wd-${at + 1}`)).submit();
-  }
+  for (const [at, name] of PROVIDERS.entries()) await (await KITS[name](`wd-${at + 1}`)).submit();
 }
 
 describe("money on its way", () => {
@@ -204,29 +202,26 @@ const CASES = PROVIDERS.flatMap((name) =>
   Object.entries(TABLE).map(([kind, answer]) => [name, kind as PayoutFault, ...answer] as const),
 );
 
-test.each(CASES)(
-  "a payout by %s meets %s once, and no more once it is removed",
-  async (name, kind, taken, status, end) => {
-    emulators = await testEmulators();
-    const payouts = name === "moneroo" ? emulators.moneroo.payouts : emulators[name];
-    const { submit, look } = await KITS[name]("each");
-    // PayDunya refuses with HTTP 200; Moneroo answers 201 to a creation.
-    const refused = name === "paydunya" && status === 400 ? 200 : status;
-    const shown = name === "moneroo" && status === 200 ? 201 : refused;
-    payouts.fault(kind, kind === "slow" ? { afterMs: 1 } : {});
-    const answer = await submit().catch(() => null);
-    expect(answer?.status ?? null).toBe(shown);
-    const isSent = () => payouts.list().some((one) => one.status !== "created");
-    expect(isSent()).toBe(taken);
-    const lie = taken && payouts.faults().length > 0 ? await look() : null;
-    payouts.clearFaults();
-    if (!taken) return;
-    const truth = await look();
-    if (lie !== null && kind !== "slow") {
-      expect(lie.text).not.toBe(truth.text);
-      expect(lie.text).toContain(LIES[kind] ?? "");
-    }
-    emulators.clock.advance(24 * 3_600_000);
-    expect(payouts.list().at(-1)?.status).toBe(end);
-  },
-);
+test.each(CASES)("%s's payout meets %s until removed", async (name, kind, taken, status, end) => {
+  emulators = await testEmulators();
+  const payouts = name === "moneroo" ? emulators.moneroo.payouts : emulators[name];
+  const { submit, look } = await KITS[name]("each");
+  // PayDunya refuses with HTTP 200; Moneroo answers 201 to a creation.
+  const refused = name === "paydunya" && status === 400 ? 200 : status;
+  const shown = name === "moneroo" && status === 200 ? 201 : refused;
+  payouts.fault(kind, kind === "slow" ? { afterMs: 1 } : {});
+  const answer = await submit().catch(() => null);
+  expect(answer?.status ?? null).toBe(shown);
+  const isSent = () => payouts.list().some((one) => one.status !== "created");
+  expect(isSent()).toBe(taken);
+  const lie = taken && payouts.faults().length > 0 ? await look() : null;
+  payouts.clearFaults();
+  if (!taken) return;
+  const truth = await look();
+  if (lie !== null && kind !== "slow") {
+    expect(lie.text).not.toBe(truth.text);
+    expect(lie.text).toContain(LIES[kind] ?? "");
+  }
+  emulators.clock.advance(24 * 3_600_000);
+  expect(payouts.list().at(-1)?.status).toBe(end);
+});

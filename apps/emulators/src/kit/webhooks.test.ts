@@ -166,9 +166,7 @@ describe("a webhook", () => {
 
   test("is sent for each failed attempt, and for the success after it", async () => {
     const id = await payment();
-    for (const outcome of ["failure", "failure", "success"] as const) {
-      moneroo().settle(id, outcome);
-    }
+    for (const outcome of ["failure", "failure", "success"] as const) moneroo().settle(id, outcome);
     await receiver.until(3);
     expect([0, 1, 2].map(eventOf).sort()).toEqual([
       "payment.failed",

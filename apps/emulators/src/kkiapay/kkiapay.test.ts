@@ -81,15 +81,12 @@ describe("a transaction", () => {
 });
 
 describe("keys", () => {
-  test.each(["x-api-key", "x-private-key", "x-secret-key"])(
-    "are all three needed: %s",
-    async (name) => {
-      const { id } = paid();
-      const other = await ask("status", id, { ...keys, [name]: "another" });
-      expect([other.status, (await ask("revert", id, {})).status]).toEqual([401, 401]);
-      expect((await ask("status", id)).body.status).toBe("SUCCESS");
-    },
-  );
+  test.each(["x-api-key", "x-private-key", "x-secret-key"])("are all needed: %s", async (name) => {
+    const { id } = paid();
+    const other = await ask("status", id, { ...keys, [name]: "another" });
+    expect([other.status, (await ask("revert", id, {})).status]).toEqual([401, 401]);
+    expect((await ask("status", id)).body.status).toBe("SUCCESS");
+  });
 
   test("of a seller open that seller's transactions alone", async () => {
     const seller = emulators.merchants.kkiapay.open();

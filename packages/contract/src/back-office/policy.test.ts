@@ -58,12 +58,9 @@ function faultsOfSetting(row: Row, initial: unknown): string[] {
 }
 
 describe("each setting", () => {
-  test.each(SETTING_KEYS)(
-    "%s has labels, a valid default, and a sentence with its bounds",
-    (key) => {
-      expect(faultsOfSetting(SETTINGS[key], DEFAULTS_ON_WIRE[key])).toEqual([]);
-    },
-  );
+  test.each(SETTING_KEYS)("%s has labels, a valid default and a sentence of its bounds", (key) => {
+    expect(faultsOfSetting(SETTINGS[key], DEFAULTS_ON_WIRE[key])).toEqual([]);
+  });
 
   test("is in a section of the screen, and no section is empty", () => {
     const sections = new Set(SETTING_KEYS.map((key) => SETTINGS[key].section));
@@ -77,23 +74,17 @@ describe("each setting", () => {
 
   test.each(
     Object.values(SETTINGS.hours.parts).map(({ label, initial }) => [label, initial] as const),
-  )(
-    "of hours refuses days out of order, none, and an end before the start: %s",
-    (_label, hours) => {
-      const field = SETTINGS.hours.parts.payouts;
-      for (const broken of [{ days: [] }, { days: [2, 1] }, { days: [8] }, { to_hour: 9 }]) {
-        expect(checkRow(field, { ...hours, ...broken })?.kind).toBe("settings.hours-invalid");
-      }
-    },
-  );
+  )("of hours refuses days out of order, none and an end before the start: %s", (_label, hours) => {
+    const field = SETTINGS.hours.parts.payouts;
+    for (const broken of [{ days: [] }, { days: [2, 1] }, { days: [8] }, { to_hour: 9 }]) {
+      expect(checkRow(field, { ...hours, ...broken })?.kind).toBe("settings.hours-invalid");
+    }
+  });
 
-  test.each(fieldsOf(SETTINGS.texts, []))(
-    "of texts may be null, and no other type: $path",
-    ({ path, field }) => {
-      expect(checkRow(field, valueAt(DEFAULTS_ON_WIRE.texts, path))).toBeNull();
-      expect(checkRow(field, "javascript:alert(1)")).toEqual(field.refusal);
-    },
-  );
+  test.each(fieldsOf(SETTINGS.texts, []))("of texts is text or null: $path", ({ path, field }) => {
+    expect(checkRow(field, valueAt(DEFAULTS_ON_WIRE.texts, path))).toBeNull();
+    expect(checkRow(field, "javascript:alert(1)")).toEqual(field.refusal);
+  });
 });
 
 describe("a duration", () => {

@@ -41,12 +41,9 @@ test.each([
   [10, 3, false],
   [300, 99, false],
   [300, 100, true],
-])(
-  "a provider is disturbed after %i calls answered and %i failed: %s",
-  (answered, failed, expected) => {
-    expect(isDisturbed({ answered, failed })).toBe(expected);
-  },
-);
+])("is a provider disturbed after %i answers and %i failures: %s", (answered, failed, expected) => {
+  expect(isDisturbed({ answered, failed })).toBe(expected);
+});
 
 describe("an email", () => {
   test.each(["awa@example.com", "a.b+c@mail.example.ci", "17@x.co"])("is %s", (email) => {

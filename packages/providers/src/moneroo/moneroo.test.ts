@@ -152,37 +152,34 @@ describe("sending a payout", () => {
     expect(calls()).toHaveLength(0);
   });
 
-  test.each([200, 201])(
-    "sends digits, whole francs and text metadata; %i is a success",
-    async (status) => {
-      const moneroo = await paying({ status, body: recorded("payout-initialize") });
-      expect(await moneroo.submit(PAYOUT, null)).toEqual({
-        ok: true,
-        value: {
-          status: "sent",
-          providerPayoutId: "po_5r4e3w2q1a0z",
-          word: "initiated",
-          operatorReference: null,
-          failure: null,
-          cost: null,
-          environment: "unknown",
-        },
-      });
-      expect(calls()[0]).toMatchObject({
-        call: "POST /v1/payouts/initialize",
-        headers: { authorization: "Bearer sk_sandbox_0123456789" },
-      });
-      expect(calls()[0]?.body).toEqual({
-        amount: 5000,
-        currency: "XOF",
-        description: "Retrait 17",
-        method: "mtn_bj",
-        customer: { email: "17@app.example", first_name: "Awa", last_name: "Diop" },
-        recipient: { msisdn: "2290197000000" },
-        metadata: { withdrawal_id: "17", reference: "wd-17-1" },
-      });
-    },
-  );
+  test.each([200, 201])("sends digits, whole francs and texts; %i is a success", async (status) => {
+    const moneroo = await paying({ status, body: recorded("payout-initialize") });
+    expect(await moneroo.submit(PAYOUT, null)).toEqual({
+      ok: true,
+      value: {
+        status: "sent",
+        providerPayoutId: "po_5r4e3w2q1a0z",
+        word: "initiated",
+        operatorReference: null,
+        failure: null,
+        cost: null,
+        environment: "unknown",
+      },
+    });
+    expect(calls()[0]).toMatchObject({
+      call: "POST /v1/payouts/initialize",
+      headers: { authorization: "Bearer sk_sandbox_0123456789" },
+    });
+    expect(calls()[0]?.body).toEqual({
+      amount: 5000,
+      currency: "XOF",
+      description: "Retrait 17",
+      method: "mtn_bj",
+      customer: { email: "17@app.example", first_name: "Awa", last_name: "Diop" },
+      recipient: { msisdn: "2290197000000" },
+      metadata: { withdrawal_id: "17", reference: "wd-17-1" },
+    });
+  });
 });
 
 describe("looking a payout up", () => {

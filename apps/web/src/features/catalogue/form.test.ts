@@ -22,13 +22,10 @@ describe("a new product's form", () => {
     );
   });
 
-  test.each(["50", "99", "1000001", "12.5", "12,5"])(
-    "names the range for a price of %s",
-    (price) => {
-      expect(lackOf({ ...filled, price }, true, "new")).toMatch(/^Prix : De 100 à 1.000.000.FCFA/);
-      expect(splitOf(price, 18)).toBeNull();
-    },
-  );
+  test.each(["50", "99", "1000001", "12.5", "12,5"])("names the range of prices: %s", (price) => {
+    expect(lackOf({ ...filled, price }, true, "new")).toMatch(/^Prix : De 100 à 1.000.000.FCFA/);
+    expect(splitOf(price, 18)).toBeNull();
+  });
 
   test("sends the specification's fields", () => {
     const image = new Blob(["x"], { type: "image/webp" });

@@ -11,9 +11,7 @@ import { LinkBot } from "./link-bot.tsx";
 
 const { details } = exampleChannel();
 
-beforeEach(() => {
-  history.replaceState(null, "", "/GroupeListe");
-});
+beforeEach(() => void history.replaceState(null, "", "/GroupeListe"));
 function show(channels: readonly ChannelOnWire[], products = [exampleProduct()]) {
   answerCalls(({ path }) => {
     const listed = path.endsWith("/reclaimable") ? [] : channels;

@@ -127,24 +127,21 @@ test("offline, erasing is seen, and why it cannot be asked for", () => {
 test.each([
   ["Ce nom est trop long.", "Ce nom est trop long."],
   ["", "Erreur lors de la mise à jour"],
-])(
-  "a profile that is not saved is said in the server's words, or in ours (%j)",
-  async (message, said) => {
-    answerCalls(() => ({ status: 422, body: { success: false, code: "x", message } }));
-    renderScreen(
-      <>
-        <Profile onLogout={async () => undefined} />
-        <ToastPlace />
-      </>,
-      { known: { user: exampleUser() } },
-    );
-    fireEvent.change(screen.getByLabelText("Nom affiché aux acheteurs"), {
-      target: { value: "Awa la Forte" },
-    });
-    fireEvent.click(screen.getByRole("button", { name: "Enregistrer" }));
-    await screen.findByText(said);
-  },
-);
+])("a profile not saved is said in the server's words, or ours (%j)", async (message, said) => {
+  answerCalls(() => ({ status: 422, body: { success: false, code: "x", message } }));
+  renderScreen(
+    <>
+      <Profile onLogout={async () => undefined} />
+      <ToastPlace />
+    </>,
+    { known: { user: exampleUser() } },
+  );
+  fireEvent.change(screen.getByLabelText("Nom affiché aux acheteurs"), {
+    target: { value: "Awa la Forte" },
+  });
+  fireEvent.click(screen.getByRole("button", { name: "Enregistrer" }));
+  await screen.findByText(said);
+});
 
 test.each([
   ["+2250701020304", "orange-money-ci", /Orange.*\+225 07 01 02 03 04/],

@@ -62,9 +62,7 @@ test("a search, a period and a status are asked of the server, the search once i
     "Annulé",
   ]);
   const search = screen.getByRole("searchbox");
-  for (const typed of ["K", "Ko", "Kof"]) {
-    fireEvent.change(search, { target: { value: typed } });
-  }
+  for (const typed of ["K", "Ko", "Kof"]) fireEvent.change(search, { target: { value: typed } });
   fireEvent.click(screen.getByLabelText("Cette semaine"));
   fireEvent.click(screen.getByLabelText("Échec"));
   await screen.findByText("Rien ne correspond à ces filtres.");
