@@ -9,7 +9,7 @@ import {
   askedOfTelegram,
 } from "../testing/seller-app.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import { answerCalls, ok } from "../testing/web-server.ts";
+import { answerCalls, ok, good } from "../testing/web-server.ts";
 import {
   exampleProduct,
   exampleStart,
@@ -228,7 +228,7 @@ test("who erases his data is signed out, whatever the dead token is answered", a
     if (erased) return { status: 401, body: { success: false, code: "x", message: "Non." } };
     if (path !== "/api/me/delete") return undefined;
     erased = true;
-    return ok({ success: true, message: "Effacées." });
+    return good({ message: "Effacées." });
   });
   openAt("/mes-donnees");
   render(<App />);

@@ -10,7 +10,7 @@ import { Transactions } from "../features/reports/transactions.tsx";
 import { AutomaticCard } from "../features/withdrawals/automatic-card.tsx";
 import { exampleLimits } from "../testing/money-examples.ts";
 import { type Known, renderScreen } from "../testing/screen.tsx";
-import { answerCalls, ok } from "../testing/web-server.ts";
+import { answerCalls, good } from "../testing/web-server.ts";
 import {
   exampleChannel,
   exampleProduct,
@@ -71,7 +71,7 @@ test.each(CASES)("$what are asked for again by a tap when they cannot be read", 
 test("the order of a sale is asked for again by a tap when it cannot be read", async () => {
   const log = answerCalls(({ path }) =>
     path.startsWith("/api/transactions")
-      ? ok({ success: true, transactions: [exampleTransaction()], next_cursor: null })
+      ? good({ transactions: [exampleTransaction()], next_cursor: null })
       : { status: 400, body: { success: false } },
   );
   renderScreen(<Transactions />);

@@ -1,7 +1,7 @@
 import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { exampleBackOffice, exampleRequest } from "../testing/staff-examples.ts";
-import { type Answer, type Asked, answerCalls, ok } from "../testing/web-server.ts";
+import { type Answer, type Asked, answerCalls, ok, good } from "../testing/web-server.ts";
 import { BackOfficeApp } from "./staff-app.tsx";
 import { isBackOfficeAddress } from "./staff-entrance.tsx";
 
@@ -13,8 +13,6 @@ function openAt(path: string, initData: string | null = INIT): void {
   history.replaceState(null, "", `${path}${hash}`);
 }
 
-const good = (body: unknown): Answer => ok(body);
-
 function serve(
   roles: { agent: boolean; operator: boolean },
   other?: (asked: Asked) => Answer | undefined,
@@ -23,12 +21,12 @@ function serve(
     const own = other?.(asked);
     if (own) return own;
     if (asked.path === "/api/auth/acheteur") {
-      return good({ success: true, token: "t0k", user: { telegram_id: 5003, ...roles } });
+      return good({ token: "t0k", user: { telegram_id: 5003, ...roles } });
     }
     if (asked.path === "/api/desk") {
-      return good(exampleBackOffice({ me: { id: "3", name: "Fatou Diallo", ...roles } }));
+      return ok(exampleBackOffice({ me: { id: "3", name: "Fatou Diallo", ...roles } }));
     }
-    return good({ success: true, now: "", withdrawals: [exampleRequest()], next_cursor: null });
+    return good({ now: "", withdrawals: [exampleRequest()], next_cursor: null });
   });
 }
 

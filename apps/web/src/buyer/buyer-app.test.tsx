@@ -3,7 +3,7 @@ import { PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
 import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { exampleComplaint, exampleOrder, exampleRefund } from "../testing/payment-examples.ts";
-import { type Answer, type Asked, answerCalls, ok } from "../testing/web-server.ts";
+import { type Answer, type Asked, answerCalls, ok, good } from "../testing/web-server.ts";
 import { BuyerApp } from "./app.tsx";
 import { renderBuyerPage } from "./entry-server.tsx";
 import type { BuyerPage, BuyerView } from "./page.ts";
@@ -398,7 +398,7 @@ test("« Prolonger » opens the product with the access that it prolongs, and un
   open(
     { at: "accesses" },
     {
-      "GET /api/me/access": () => ok({ success: true, accesses: [access] }),
+      "GET /api/me/access": () => good({ accesses: [access] }),
       [`GET /api/public/products/${PRODUCT.reference}`]: () => ok(PRODUCT),
     },
   );

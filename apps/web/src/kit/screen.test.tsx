@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { read, readPages } from "../lib/read.ts";
 import { renderScreen } from "../testing/screen.tsx";
-import { answerCalls, ok } from "../testing/web-server.ts";
+import { answerCalls, good } from "../testing/web-server.ts";
 import { Paged } from "./paged.tsx";
 import { Screen } from "./screen.tsx";
 
@@ -34,9 +34,7 @@ test.each(Object.keys(SHOWN) as (keyof typeof SHOWN)[])(
   async (name) => {
     let isThere = true;
     let waiting = 3;
-    answerCalls(() =>
-      isThere ? ok({ success: true, complaints: [], waiting, next_cursor: null }) : "silence",
-    );
+    answerCalls(() => (isThere ? good({ complaints: [], waiting, next_cursor: null }) : "silence"));
     const client = renderScreen(SHOWN[name]);
     await screen.findByText("3 en attente");
     expect(screen.queryByText(/^hors ligne/)).toBeNull();

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { isOffline } from "../lib/api.ts";
 import { renderScreen } from "../testing/screen.tsx";
-import { type Answer, type Asked, answerCalls, ok } from "../testing/web-server.ts";
+import { type Asked, answerCalls, good } from "../testing/web-server.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./modal.tsx";
 import { closeTopOverlay, ToastPlace } from "./toast.tsx";
@@ -12,7 +12,6 @@ import { act, Acts } from "./use-action.tsx";
 
 afterEach(cleanup);
 
-const good = (body: object): Answer => ok({ success: true, ...body });
 const bodies = (log: Asked[]) => log.map(({ path, body }) => [path, body]);
 const dialog = () => within(screen.getByRole("dialog"));
 const press = (name: string) => fireEvent.click(dialog().getByRole("button", { name }));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { answerCalls, ok } from "../testing/web-server.ts";
+import { answerCalls, ok, good } from "../testing/web-server.ts";
 import { setTokenSource } from "./api.ts";
 import { askAnew, createQueryClient, read, readAll, readPages } from "./read.ts";
 
@@ -9,7 +9,7 @@ afterEach(() => vi.unstubAllGlobals());
 const orderOf = (id: string) => read("GET /api/orders/:id", { params: { id } });
 
 test("a read keeps the field it picks, apart from the whole answer", async () => {
-  answerCalls(() => ok({ success: true, channels: [{ id: "1" }] }));
+  answerCalls(() => good({ channels: [{ id: "1" }] }));
   const client = createQueryClient();
   const picked = read("GET /api/channels", { pick: "channels" });
   expect(await client.fetchQuery(picked)).toEqual([{ id: "1" }]);
@@ -28,7 +28,7 @@ test("an answer that was not JSON is a failure: what the cache had stays", async
 test("an empty list is an answer; something else in its place is none", async () => {
   const client = createQueryClient();
   const asked = read("GET /api/products/seller/:id", { params: { id: "7" }, isList: true });
-  answerCalls(() => ok({ success: true }));
+  answerCalls(() => good({}));
   await expect(client.fetchQuery(asked)).rejects.toMatchObject({ status: 200 });
   answerCalls(() => ok([]));
   expect(await client.fetchQuery(asked)).toEqual([]);

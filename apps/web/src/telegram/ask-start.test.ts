@@ -1,11 +1,11 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { answerCalls, ok } from "../testing/web-server.ts";
+import { answerCalls, good } from "../testing/web-server.ts";
 
 const USER = encodeURIComponent(JSON.stringify({ id: 5001, first_name: "Awa" }));
 
 async function open(address: string) {
   history.replaceState(null, "", address);
-  const log = answerCalls(() => ok({ success: true }));
+  const log = answerCalls(() => good({}));
   vi.resetModules();
   await vi.importActual("./ask-start.js");
   return log;

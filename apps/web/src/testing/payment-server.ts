@@ -1,8 +1,8 @@
 import { screen } from "@testing-library/react";
 import { vi } from "vitest";
 import { exampleOrder, examplePlans, exampleProvider } from "./payment-examples.ts";
-import { type Answer, type Asked, answerCalls, ok } from "./web-server.ts";
 import { exampleUser } from "./wire-examples.ts";
+import { type Answer, type Asked, answerCalls, good, ok } from "./web-server.ts";
 
 export const USER = { user: exampleUser() };
 /** `window.open`, by which a provider's page opens. */
@@ -39,11 +39,11 @@ export function servePayments(server: PaymentServer = {}): Asked[] {
   ];
   return answerCalls((asked) => {
     if (asked.method === "POST") return server.pay?.(asked) ?? preparedOrder("12");
-    if (asked.path.startsWith("/api/payment-providers")) return ok({ success: true, providers });
+    if (asked.path.startsWith("/api/payment-providers")) return good({ providers });
     if (asked.path === "/api/plans") return ok(examplePlans());
     if (asked.path.startsWith("/api/orders/")) return server.order?.() ?? ok(exampleOrder());
     if (asked.path.startsWith("/api/users/") && !server.unknown) {
-      return ok({ success: true, user: exampleUser() });
+      return good({ user: exampleUser() });
     }
     return ok({});
   });

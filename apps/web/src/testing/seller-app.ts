@@ -1,8 +1,7 @@
 import { vi } from "vitest";
 import { setSession } from "../lib/session.ts";
-import { type Answer, type Asked, answerCalls } from "./web-server.ts";
 import { exampleStart } from "./wire-examples.ts";
-import { ok } from "./web-server.ts";
+import { type Answer, type Asked, answerCalls, good, ok } from "./web-server.ts";
 
 export const INIT = `user=${encodeURIComponent(JSON.stringify({ id: 5001, first_name: "Awa" }))}&auth_date=1&hash=x`;
 
@@ -37,11 +36,9 @@ export function serveSeller(
     if (own) return own;
     if (asked.path === "/api/auth/vendeur") return ok(start);
     if (asked.path.startsWith("/api/transactions")) {
-      return ok({ success: true, transactions: [], next_cursor: null });
+      return good({ transactions: [], next_cursor: null });
     }
-    if (asked.path.startsWith("/api/users/")) {
-      return ok({ success: true, user: { ...start.user, deja: true } });
-    }
+    if (asked.path.startsWith("/api/users/")) return good({ user: { ...start.user, deja: true } });
     return ok({});
   });
 }

@@ -10,6 +10,7 @@ export type Asked = {
 export type Answer = { readonly status: number; readonly body: unknown } | "silence";
 
 export const ok = (body: unknown): Answer => ({ status: 200, body });
+export const good = (body: object): Answer => ok({ success: true, ...body });
 
 /**
  * The network as a page sees it: answers each call by `answer`, and records the calls. `silence` is a

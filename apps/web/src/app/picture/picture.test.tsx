@@ -6,7 +6,7 @@ import { setSession } from "../../lib/session.ts";
 // Loaded beforehand: the application loads it while the last test ends.
 import "../../telegram/seller-bridge.ts";
 import { keys, renderScreen } from "../../testing/screen.tsx";
-import { type Answer, answerCalls, ok } from "../../testing/web-server.ts";
+import { type Answer, answerCalls, ok, good } from "../../testing/web-server.ts";
 import { exampleStart, exampleUser } from "../../testing/wire-examples.ts";
 import { App } from "../app.tsx";
 import { paintPicture } from "./paint-picture.ts";
@@ -157,9 +157,7 @@ describe("nothing is painted before the application", () => {
 
 describe("when the application comes", () => {
   function server(answer: Answer) {
-    return answerCalls(({ path }) =>
-      path === "/api/auth/vendeur" ? answer : ok({ success: true }),
-    );
+    return answerCalls(({ path }) => (path === "/api/auth/vendeur" ? answer : good({})));
   }
 
   test("it takes the picture's place, and goes where a finger already went", async () => {

@@ -6,7 +6,7 @@ import { Acts } from "../../kit/use-action.tsx";
 import { exampleBackOffice } from "../../testing/staff-examples.ts";
 import { exampleComplaint, exampleOrder, exampleRefund } from "../../testing/payment-examples.ts";
 import { renderScreen } from "../../testing/screen.tsx";
-import { type Answer, type Asked, answerCalls, posts, ok } from "../../testing/web-server.ts";
+import { type Answer, type Asked, answerCalls, posts, ok, good } from "../../testing/web-server.ts";
 import { StaffComplaint } from "./cases.tsx";
 import { StaffNav } from "./frame.tsx";
 import { refundOrder } from "./order.tsx";
@@ -92,7 +92,7 @@ test("a refund is paid by hand with its proof, once; a refusal stays beside it",
   fireEvent.change(field, { target: { value: " PP1 " } });
   fireEvent.click(confirm());
   expect(await dialog().findByText(/prouve déjà un autre paiement/)).toBeTruthy();
-  answer = ok({ success: true, message: "Noté", refund: {} });
+  answer = good({ message: "Noté", refund: {} });
   fireEvent.click(confirm());
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(posts(log).map(({ path, body }) => [path, body])).toEqual([
@@ -127,9 +127,7 @@ test("only who may decide decides, with a reason both sides read", async () => {
   expect(screen.queryByRole("button", { name: "Rejeter" })).toBeNull();
   cleanup();
   const complaint = exampleComplaint({ status: "operateur", may: { ...nobody, decide: true } });
-  const log = serve({ complaint }, () =>
-    ok({ success: true, now: NOW, message: "Rejetée", complaint }),
-  );
+  const log = serve({ complaint }, () => good({ now: NOW, message: "Rejetée", complaint }));
   renderScreen(<StaffComplaint id="5" />);
   fireEvent.click(await screen.findByRole("button", { name: "Rejeter" }));
   fireEvent.change(dialog().getByLabelText(/^Raison/), { target: { value: "Accès donné" } });

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { renderScreen } from "../../testing/screen.tsx";
-import { answerCalls, ok } from "../../testing/web-server.ts";
+import { answerCalls, good } from "../../testing/web-server.ts";
 import { Search } from "./search.tsx";
 
 afterEach(cleanup);
@@ -44,7 +44,7 @@ test("what is found is listed by kind, each leading to its sheet", async () => {
     refunds: none,
     products: none,
   };
-  answerCalls(() => ok({ success: true, now: "", ...found }));
+  answerCalls(() => good({ now: "", ...found }));
   renderScreen(<Search />);
   fireEvent.change(screen.getByRole("searchbox"), { target: { value: "Awa" } });
   const link = await screen.findByRole("link", { name: /^Awa Koné/ });

@@ -8,7 +8,7 @@ import {
   exampleTaken,
 } from "../../testing/staff-examples.ts";
 import { renderScreen } from "../../testing/screen.tsx";
-import { type Answer, type Asked, answerCalls, posts, ok } from "../../testing/web-server.ts";
+import { type Answer, type Asked, answerCalls, posts, ok, good } from "../../testing/web-server.ts";
 import { Withdrawal } from "./withdrawal.tsx";
 
 afterEach(() => {
@@ -16,14 +16,12 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const good = (body: unknown): Answer => ok(body);
-
 /** The back office's server with one request; `decide` answers what is posted. */
 function serve(withdrawal: StaffWithdrawalDetail, decide?: (asked: Asked) => Answer): Asked[] {
   return answerCalls((asked) => {
-    if (asked.method === "POST") return decide?.(asked) ?? good(exampleDecision());
-    if (asked.path === "/api/desk") return good(exampleBackOffice());
-    return good({ success: true, now: exampleBackOffice().now, withdrawal });
+    if (asked.method === "POST") return decide?.(asked) ?? ok(exampleDecision());
+    if (asked.path === "/api/desk") return ok(exampleBackOffice());
+    return good({ now: exampleBackOffice().now, withdrawal });
   });
 }
 
@@ -93,7 +91,7 @@ describe("a request in the back office", () => {
     const log = serve(exampleTaken(), ({ path }) =>
       path.endsWith("/paid")
         ? { status: 409, body: { success: false, code: "x", message: refusal } }
-        : good(exampleDecision()),
+        : ok(exampleDecision()),
     );
     renderScreen(<Withdrawal id="41" />);
     fireEvent.click(await screen.findByRole("button", { name: "Payer à la main" }));
@@ -111,7 +109,7 @@ describe("a request in the back office", () => {
 
   test("that waits for a second agent sends nobody to his telephone", async () => {
     serve(exampleTaken({ needs_second_agent: true }), () =>
-      good(exampleDecision({ status: "pending", waiting: "second-agent", message: "Accord noté" })),
+      ok(exampleDecision({ status: "pending", waiting: "second-agent", message: "Accord noté" })),
     );
     renderScreen(<Withdrawal id="41" />);
     fireEvent.click(await screen.findByRole("button", { name: "Payer à la main" }));
@@ -128,8 +126,8 @@ describe("a request in the back office", () => {
     let now = exampleTaken();
     answerCalls(({ path }) =>
       path === "/api/desk"
-        ? good(exampleBackOffice())
-        : good({ success: true, now: exampleBackOffice().now, withdrawal: now }),
+        ? ok(exampleBackOffice())
+        : good({ now: exampleBackOffice().now, withdrawal: now }),
     );
     const client = renderScreen(<Withdrawal id="41" />);
     await waitFor(() => expect(client.isFetching()).toBe(0));

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { exampleComplaint, exampleOrder, exampleRefund } from "../../testing/payment-examples.ts";
 import { renderScreen } from "../../testing/screen.tsx";
-import { type Answer, type Asked, answerCalls, posts, ok } from "../../testing/web-server.ts";
+import { type Answer, type Asked, answerCalls, posts, ok, good } from "../../testing/web-server.ts";
 import { exampleTransaction, exampleUser } from "../../testing/wire-examples.ts";
 import { Complaint } from "./complaint.tsx";
 import { Complaints, sayLeft } from "./complaints.tsx";
@@ -21,16 +21,16 @@ function serve(server: Server = {}): Asked[] {
   const complaint = server.complaint ?? exampleComplaint();
   return answerCalls((asked) => {
     if (asked.method === "POST") return server.post?.(asked) ?? ok({});
-    if (asked.path === "/api/complaints/5") return ok({ success: true, message: "", complaint });
+    if (asked.path === "/api/complaints/5") return good({ message: "", complaint });
     if (asked.path.startsWith("/api/complaints")) {
       const complaints = [
         complaint,
         exampleComplaint({ id: "6", status: "rejete", status_label: "Rejetée" }),
       ];
-      return ok({ success: true, complaints, waiting: 1, next_cursor: null });
+      return good({ complaints, waiting: 1, next_cursor: null });
     }
     if (asked.path.startsWith("/api/transactions")) {
-      return ok({ success: true, transactions: [SALE], next_cursor: null });
+      return good({ transactions: [SALE], next_cursor: null });
     }
     return ok(server.order ?? exampleOrder({ kind: "product", status: "paid" }));
   });
@@ -68,7 +68,7 @@ test("the record is read, answered once, and what was written stays until it is 
   fireEvent.click(screen.getByRole("button", { name: "Envoyer" }));
   expect(await screen.findByText("Écrivez quelques mots.")).toBeTruthy();
   expect(field.value).toBe("Je regarde.");
-  answer = ok({ success: true, message: "Envoyé", complaint: said });
+  answer = good({ message: "Envoyé", complaint: said });
   fireEvent.click(screen.getByRole("button", { name: "Envoyer" }));
   await waitFor(() => expect(field.value).toBe(""));
   expect(posts(log).map(({ path, body }) => [path, body])).toEqual([
@@ -114,7 +114,7 @@ test("who gives it back from his own account says that he did", async () => {
   const log = serve({
     complaint: exampleComplaint({ may }),
     order: exampleOrder({ kind: "product", status: "refunded", direct: true, refund }),
-    post: () => ok({ success: true, message: "Noté", refund }),
+    post: () => good({ message: "Noté", refund }),
   });
   renderScreen(<Complaint id="5" />, { known });
   fireEvent.click(await screen.findByRole("button", { name: "J'ai remboursé" }));

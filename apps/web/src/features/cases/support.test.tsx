@@ -3,7 +3,7 @@ import type { TicketOnWire } from "@sesame/contract/cases";
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { renderScreen } from "../../testing/screen.tsx";
-import { type Answer, type Asked, answerCalls, posts, ok } from "../../testing/web-server.ts";
+import { type Answer, type Asked, answerCalls, posts, ok, good } from "../../testing/web-server.ts";
 import { CustomerSupport } from "./customer-support.tsx";
 import { IndexFaq } from "./index-faq.tsx";
 import { Ticket } from "./ticket.tsx";
@@ -49,7 +49,7 @@ function exampleTicket(part: Partial<TicketOnWire> = {}): TicketOnWire {
   };
 }
 
-const opened = (ticket: TicketOnWire): Answer => ok({ success: true, message: "Envoyé", ticket });
+const opened = (ticket: TicketOnWire): Answer => good({ message: "Envoyé", ticket });
 
 function serve(post: (asked: Asked) => Answer, tickets = [exampleTicket()]): Asked[] {
   return answerCalls((asked) => {
@@ -60,11 +60,10 @@ function serve(post: (asked: Asked) => Answer, tickets = [exampleTicket()]): Ask
         question: `Question ${n}`,
         answer: `Réponse ${n}`,
       }));
-      const chapters = { settings: [], index, plans: [] };
-      return ok({ success: true, chapters });
+      return good({ chapters: { settings: [], index, plans: [] } });
     }
     if (asked.path === "/api/support/tickets/5") return opened(tickets[0] ?? exampleTicket());
-    return ok({ success: true, tickets, unread: 1, next_cursor: null });
+    return good({ tickets, unread: 1, next_cursor: null });
   });
 }
 

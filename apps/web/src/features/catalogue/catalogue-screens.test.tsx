@@ -29,10 +29,8 @@ function serve(written: Answer | "never", durations: Answer = ok([DURATION])) {
   return answerCalls(({ method, path }) => {
     if (method !== "GET") return written === "never" ? "silence" : written;
     if (path.startsWith("/api/config")) return durations;
-    if (path.startsWith("/api/subscriptions")) {
-      return ok({ subscriptions: [], total: 0, next_cursor: null });
-    }
-    return { status: 404, body: {} };
+    if (!path.startsWith("/api/subscriptions")) return { status: 404, body: {} };
+    return ok({ subscriptions: [], total: 0, next_cursor: null });
   });
 }
 

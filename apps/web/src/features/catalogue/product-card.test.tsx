@@ -2,7 +2,7 @@ import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { act, fireEvent, screen, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { keys, renderScreen } from "../../testing/screen.tsx";
-import { type Answer, type Asked, answerCalls, ok } from "../../testing/web-server.ts";
+import { type Answer, type Asked, answerCalls, ok, good } from "../../testing/web-server.ts";
 import { exampleChannel, exampleProduct, exampleUser } from "../../testing/wire-examples.ts";
 import { ToastPlace } from "../../kit/toast.tsx";
 import { EditProduct } from "./new-product.tsx";
@@ -30,7 +30,7 @@ function server(other: (asked: Asked) => Answer | undefined = () => undefined) {
     if (own) return own;
     if (asked.path.startsWith("/api/subscriptions")) {
       const rows = Array.from({ length: 5 }, (_, at) => ({ ...SUBSCRIPTION, id: String(at) }));
-      return ok({ success: true, subscriptions: rows, total: 12 });
+      return good({ subscriptions: rows, total: 12 });
     }
     if (asked.path.startsWith("/api/products/seller")) return ok([PRODUCT]);
     return ok({});
@@ -152,9 +152,7 @@ test("where nothing can be copied the link is selected, and it is said", async (
 
 test("a product read by its id is shown from the list once a newer list has it", async () => {
   server(({ path }) =>
-    path === "/api/products/1"
-      ? ok({ success: true, product: { ...PRODUCT, title: "Lu seul" } })
-      : undefined,
+    path === "/api/products/1" ? good({ product: { ...PRODUCT, title: "Lu seul" } }) : undefined,
   );
   const client = renderScreen(card("1"), { known: { user: exampleUser(), products: [] } });
   await screen.findByText("Lu seul");
@@ -201,7 +199,7 @@ test("an edit is sent with its group, said while it goes, and leads to the list"
   fireEvent.change(screen.getByLabelText("Groupe ou canal"), { target: { value: "2" } });
   fireEvent.click(save);
   expect((await screen.findAllByText("Mise à jour en cours...")).length).toBeGreaterThan(0);
-  finish(ok({ success: true, product: { ...PRODUCT, title: "Autre titre" } }));
+  finish(good({ product: { ...PRODUCT, title: "Autre titre" } }));
   const done = within(
     await screen.findByRole("dialog", { name: /^Produit mis à jour avec succès\s!$/ }),
   );

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { renderScreen } from "../../testing/screen.tsx";
-import { type Asked, answerCalls, ok } from "../../testing/web-server.ts";
+import { type Asked, answerCalls, ok, good } from "../../testing/web-server.ts";
 import { exampleChannel, exampleUser } from "../../testing/wire-examples.ts";
 import { MyShop } from "./my-shop.tsx";
 import { Soni } from "./soni.tsx";
@@ -17,8 +17,8 @@ beforeEach(() => {
 function open(answers: unknown, broken = false): Asked[] {
   const log = answerCalls(({ method, body }) => {
     if (method === "PUT" && broken) return { status: 500, body: { message: "Non." } };
-    if (method === "PUT") return ok({ success: true, answers: body });
-    return ok({ success: true, answers });
+    if (method === "PUT") return good({ answers: body });
+    return good({ answers });
   });
   renderScreen(<Soni />, {
     known: { user: exampleUser(), channels: [exampleChannel()], durations: [OPTION] },

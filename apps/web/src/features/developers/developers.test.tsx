@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { read } from "../../lib/read.ts";
 import { renderScreen } from "../../testing/screen.tsx";
-import { type Answer, type Asked, answerCalls, ok } from "../../testing/web-server.ts";
+import { type Answer, type Asked, answerCalls, ok, good } from "../../testing/web-server.ts";
 import { Developers } from "./developers.tsx";
 
 type DeliveryAnswer = AnswerOf<"GET /api/developers/deliveries/:id">;
@@ -75,10 +75,8 @@ function serve(page: DevelopersAnswer, write?: (asked: Asked) => Answer): Asked[
   return answerCalls((asked) => {
     if (asked.method !== "GET") return write?.(asked) ?? ok({});
     if (asked.path.startsWith("/api/developers/deliveries/")) return ok(DELIVERY);
-    if (asked.path.startsWith("/api/developers/deliveries")) {
-      const deliveries = [DELIVERY.delivery];
-      return ok({ success: true, deliveries, next_cursor: null });
-    }
+    if (asked.path.startsWith("/api/developers/deliveries"))
+      return good({ deliveries: [DELIVERY.delivery], next_cursor: null });
     return ok(page);
   });
 }
@@ -125,7 +123,7 @@ test("a key is asked for by name and rights, shown once, and gone when closed", 
 });
 
 test("a key is revoked after a question", async () => {
-  const log = serve(pageOf({ keys: [KEY] }), () => ok({ success: true, message: "Clé révoquée" }));
+  const log = serve(pageOf({ keys: [KEY] }), () => good({ message: "Clé révoquée" }));
   renderScreen(<Developers />);
   fireEvent.click(await screen.findByText("Mon site"));
   fireEvent.click(await screen.findByRole("button", { name: "Révoquer la clé" }));

@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-libra
 import { beforeEach, expect, test, vi } from "vitest";
 import { createQueryClient } from "../../lib/read.ts";
 import { renderScreen } from "../../testing/screen.tsx";
-import { answerCalls, ok } from "../../testing/web-server.ts";
+import { answerCalls, ok, good } from "../../testing/web-server.ts";
 import { exampleChannel, exampleProduct, exampleUser } from "../../testing/wire-examples.ts";
 import { GroupDetail } from "./group-detail.tsx";
 import { GroupList } from "./group-list.tsx";
@@ -75,7 +75,7 @@ test("three products are shown, ten of those searched for, from the fourth on", 
 
 test("a refresh asks Telegram anew, and is seen for a second at least", async () => {
   vi.useFakeTimers();
-  const log = answerCalls(() => ok({ success: true, channels: [GROUP] }));
+  const log = answerCalls(() => good({ channels: [GROUP] }));
   renderScreen(<GroupList />, { known: { user: exampleUser(), channels: [GROUP] } });
   const refresh = screen.getByRole("button", { name: "Actualiser" });
   fireEvent.click(refresh);
@@ -88,7 +88,7 @@ test("a refresh asks Telegram anew, and is seen for a second at least", async ()
 
 test("the bot's page names its rights and three ways, and returns after 1.5 s inside Telegram", async () => {
   const channel = "https://t.me/SesameVendeurBot?startchannel=x";
-  answerCalls(() => ok({ success: true, group: channel, channel }));
+  answerCalls(() => good({ group: channel, channel }));
   vi.stubGlobal("TelegramWebviewProxy", { postEvent: () => undefined });
   vi.stubGlobal("open", () => null);
   location.hash = "#tgWebAppVersion=8.0&tgWebAppData=user%3D%257B%2522id%2522%253A7%257D";
@@ -127,7 +127,7 @@ function showGroup(part: Partial<(typeof GROUP)["details"]>) {
     if (path.includes("/seller/")) return ok([]);
     calls.push({ method, path, body });
     const answered = { ...channel.details, members_can_add: false, remove_added: true };
-    return ok({ success: true, channel: { ...channel, details: answered } });
+    return good({ channel: { ...channel, details: answered } });
   });
   renderScreen(<GroupDetail idGroup="-1001000000001" name="Club" />, {
     known: { user: exampleUser(), channels: [channel], products: [] },

@@ -4,7 +4,7 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-li
 import { beforeEach, expect, test, vi } from "vitest";
 import { createQueryClient } from "../../lib/read.ts";
 import { renderScreen } from "../../testing/screen.tsx";
-import { answerCalls, ok } from "../../testing/web-server.ts";
+import { answerCalls, good } from "../../testing/web-server.ts";
 import { exampleChannel, exampleProduct, exampleUser } from "../../testing/wire-examples.ts";
 import { GroupList } from "./group-list.tsx";
 import { LinkBot } from "./link-bot.tsx";
@@ -15,7 +15,7 @@ beforeEach(() => void history.replaceState(null, "", "/GroupeListe"));
 function show(channels: readonly ChannelOnWire[], products = [exampleProduct()]) {
   answerCalls(({ path }) => {
     const listed = path.endsWith("/reclaimable") ? [] : channels;
-    return ok({ success: true, channels: listed });
+    return good({ channels: listed });
   });
   renderScreen(<GroupList />, { known: { user: exampleUser(), channels, products } });
 }
@@ -56,7 +56,7 @@ test("which groups sell is chosen, exactly as many as the plan has", async () =>
     }),
   );
   show(channels);
-  const log = answerCalls(() => ok({ success: true, channels }));
+  const log = answerCalls(() => good({ channels }));
   fireEvent.click(screen.getByRole("button", { name: "Choisir mes 3 groupes" }));
   const box = (name: string) => screen.getByRole("switch", { name }) as HTMLButtonElement;
   const save = screen.getByRole("button", { name: "Enregistrer" }) as HTMLButtonElement;
@@ -124,7 +124,7 @@ test("without any group it says so, and offers to add one", () => {
 });
 
 test("while the groups come their place is kept, and said", async () => {
-  answerCalls(() => ok({ success: true, channels: [] }));
+  answerCalls(() => good({ channels: [] }));
   render(
     <QueryClientProvider client={createQueryClient()}>
       <GroupList />
@@ -136,7 +136,7 @@ test("while the groups come their place is kept, and said", async () => {
 
 test("in a browser the bot's link opens in a tab and the list is shown at once", async () => {
   const group = "https://t.me/SesameVendeurBot?startgroup=x";
-  answerCalls(() => ok({ success: true, group, channel: group, permissions: [] }));
+  answerCalls(() => good({ group, channel: group, permissions: [] }));
   const open = vi.fn();
   vi.stubGlobal("open", open);
   history.replaceState(null, "", "/relierbot");
@@ -152,8 +152,8 @@ test("a group of the person's own that another seller sells is taken back, once 
   const channel = { id: "9", name: "Club VIP", type: "groupe", telegram_group_id: -100_9 } as const;
   const asked = answerCalls(({ path, method }) => {
     const ours = method === "POST" ? [channel] : [];
-    if (path.endsWith("/reclaimable")) return ok({ success: true, channels: [channel] });
-    return ok({ success: true, channels: ours, channel: exampleChannel() });
+    if (path.endsWith("/reclaimable")) return good({ channels: [channel] });
+    return good({ channels: ours, channel: exampleChannel() });
   });
   renderScreen(<GroupList />, { known: { user: exampleUser(), channels: [] } });
   fireEvent.click(

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { ToastPlace } from "../../kit/toast.tsx";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { renderScreen } from "../../testing/screen.tsx";
-import { type Answer, answerCalls, ok } from "../../testing/web-server.ts";
+import { type Answer, answerCalls, ok, good } from "../../testing/web-server.ts";
 import { exampleUser } from "../../testing/wire-examples.ts";
 import { PersonalData } from "./personal-data.tsx";
 import { CloseAccount, Profile } from "./profile.tsx";
@@ -16,7 +16,7 @@ const press = (name: string) => fireEvent.click(screen.getByRole("button", { nam
 
 function show(element: React.JSX.Element, plan: boolean) {
   const user = exampleUser({ plan, deja: false });
-  const log = answerCalls(() => ok({ success: true, user }));
+  const log = answerCalls(() => good({ user }));
   renderScreen(element, { known: { user } });
   return log;
 }
@@ -107,7 +107,7 @@ test("data are erased only after a yes, and what is still needed is said", async
   fireEvent.click(screen.getByRole("button", { name: "Effacer définitivement" }));
   expect(await screen.findByText("Il reste 500 FCFA à retirer.")).toBeTruthy();
   expect(left).toBe(0);
-  answer = ok({ success: true, message: "Effacées." });
+  answer = good({ message: "Effacées." });
   fireEvent.click(screen.getByRole("button", { name: "Effacer définitivement" }));
   await waitFor(() => expect(left).toBe(1));
   expect(posts().map(({ path, body }) => [path, body])).toEqual([
@@ -172,12 +172,9 @@ test("the settings answer four questions, and say when the support answers", asy
   const hours = { open: true, label: "du lundi au vendredi, de 9 h à 18 h", says: "Ouvert" };
   const questions = [1, 2, 3, 4].map((nth) => ({ question: `Question ${nth}`, answer: "Oui." }));
   answerCalls(({ path }) => {
-    if (path === "/api/support/faq") {
-      const chapters = { settings: questions, index: [], plans: [] };
-      return ok({ success: true, chapters });
-    }
-    const support = { success: true, hours, reply_hours: 24, unread: 0 };
-    return ok(path === "/api/support" ? support : { success: true });
+    const chapters = { settings: questions, index: [], plans: [] };
+    if (path === "/api/support/faq") return good({ chapters });
+    return good(path === "/api/support" ? { hours, reply_hours: 24, unread: 0 } : {});
   });
   renderScreen(<Settings />, { known: { user: exampleUser() } });
   expect(await screen.findAllByText(/^Question \d$/)).toHaveLength(4);

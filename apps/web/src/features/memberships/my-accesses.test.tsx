@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { AccessOnWire } from "@sesame/contract/memberships";
-import { type Answer, answerCalls, ok } from "../../testing/web-server.ts";
+import { type Answer, answerCalls, ok, good } from "../../testing/web-server.ts";
 import { MyAccesses } from "./my-accesses.tsx";
 
 /** What Telegram is asked to open. */
@@ -84,7 +84,7 @@ test("a buyer has his data, and erases them after a second word", async () => {
   const refusals: Answer[] = [{ status: 409, body: { success: false, code: "x", message } }];
   const log = answerCalls(({ path }) => {
     if (path === "/api/auth/acheteur") return ok({ token: "t0k", user: { id: "1" } });
-    const erased = ok({ success: true, message: "" });
+    const erased = good({ message: "" });
     return path === "/api/me/delete" ? (refusals.shift() ?? erased) : ok({});
   });
   const asked = (path: string) => log.filter((each) => each.path === path).length;

@@ -4,7 +4,7 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-libra
 import { beforeEach, expect, test, vi } from "vitest";
 import { exampleMethod, exampleOwnKeys } from "../../testing/payment-examples.ts";
 import { keys, renderScreen } from "../../testing/screen.tsx";
-import { type Answer, type Asked, answerCalls, ok } from "../../testing/web-server.ts";
+import { type Answer, type Asked, answerCalls, ok, good } from "../../testing/web-server.ts";
 import { exampleUser } from "../../testing/wire-examples.ts";
 import { ActivationMethode } from "./activation.tsx";
 import { AjouterMethode } from "./add-method.tsx";
@@ -34,16 +34,11 @@ function serve(methods: ReturnType<typeof exampleMethod>[], put?: (asked: Asked)
   }));
   return answerCalls((asked) => {
     if (asked.method !== "GET") return put?.(asked) ?? ok({});
-    if (asked.path === "/api/payment-aggregators") return ok({ success: true, aggregators });
-    if (asked.path.startsWith("/api/user-aggregators/")) {
-      return ok({ success: true, aggregators: methods });
-    }
+    if (asked.path === "/api/payment-aggregators") return good({ aggregators });
+    if (asked.path.startsWith("/api/user-aggregators/")) return good({ aggregators: methods });
     if (asked.path === "/api/bot/links") return ok({ group: ADD_TO_GROUP });
-    if (asked.path === "/api/payment-providers") {
-      const providers = [{ id: "fedapay", disturbed: true }];
-      return ok({ success: true, providers });
-    }
-    return ok({});
+    if (asked.path !== "/api/payment-providers") return ok({});
+    return good({ providers: [{ id: "fedapay", disturbed: true }] });
   });
 }
 
@@ -57,7 +52,7 @@ test("methods are switched on the server, and a disturbed one is marked", async 
   at("/ActivationMethode");
   const kkiapay = exampleMethod({ key: "kkiapay", name: "KkiaPay", isActive: false });
   const log = serve([exampleMethod(), kkiapay], () =>
-    ok({ success: true, aggregator: { ...kkiapay, isActive: true } }),
+    good({ aggregator: { ...kkiapay, isActive: true } }),
   );
   renderScreen(<ActivationMethode />, { known: { user: FREE } });
   const flip = await screen.findByRole("switch", { name: "Activer KkiaPay" });
@@ -105,7 +100,7 @@ test("keys are named before they are sent, and a refusal is said beside them", a
   fireEvent.change(field, { target: { value: ` ${KEY} ` } });
   fireEvent.click(save);
   expect(await screen.findByText("Configuration incomplète pour FedaPay")).toBeTruthy();
-  answer = ok({ success: true, aggregator: exampleMethod() });
+  answer = good({ aggregator: exampleMethod() });
   fireEvent.click(save);
   await waitFor(() => expect(location.pathname).toBe("/SuccesBottomSheetIndex"));
   expect(writes(log).at(-1)?.body).toEqual({ keys: { secretKey: KEY } });
@@ -136,7 +131,7 @@ test("saved keys show masked with the address to give, and a trial follows its o
 test("Moneroo's sheet, under its old name, says that it is done in place, and leaves after 2 s", async () => {
   at("/AjouterMethode?nom=monero");
   serve([exampleMethod()], () =>
-    ok({ success: true, aggregator: exampleMethod({ key: "moneroo", name: "Moneroo" }) }),
+    good({ aggregator: exampleMethod({ key: "moneroo", name: "Moneroo" }) }),
   );
   renderScreen(<AjouterMethode />, { known: { user: PREMIUM } });
   fireEvent.change(await screen.findByLabelText(/^Clé secrète/), { target: { value: KEY } });

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { examplePlans, exampleProvider } from "../../testing/payment-examples.ts";
 import { renderScreen } from "../../testing/screen.tsx";
-import { type Answer, answerCalls, ok } from "../../testing/web-server.ts";
+import { type Answer, answerCalls, ok, good } from "../../testing/web-server.ts";
 import { exampleChannel, exampleUser } from "../../testing/wire-examples.ts";
 import { ToastPlace } from "../../kit/toast.tsx";
 import { Plans } from "./plans.tsx";
@@ -38,15 +38,10 @@ function show(user: Parameters<typeof exampleUser>[0], { channels = 1, saved }: 
     if (method === "PUT" && saved) return saved;
     if (path === "/api/plans") return ok(examplePlans());
     if (path.endsWith("/abonnement")) {
-      const body = {
-        success: true,
-        now: new Date(NOW).toISOString(),
-        grace_until: null,
-        abonnements: [renewal, purchase],
-      };
-      return ok(body);
+      const now = new Date(NOW).toISOString();
+      return good({ now, grace_until: null, abonnements: [renewal, purchase] });
     }
-    return ok({ success: true, user: me });
+    return good({ user: me });
   });
   const list = Array.from({ length: channels }, (_, at) => exampleChannel({ id: String(at) }));
   renderScreen(
@@ -111,7 +106,7 @@ async function tryFree(): Promise<void> {
 
 test("the free plan is tried after a word, saved without any key, and leads home", async () => {
   const user = exampleUser({ plan: true });
-  const log = show({ plan: false }, { saved: ok({ success: true, user }) });
+  const log = show({ plan: false }, { saved: good({ user }) });
   await tryFree();
   await waitFor(() => expect(location.pathname).toBe("/IndexEspace"));
   const put = log.find(({ method }) => method === "PUT");

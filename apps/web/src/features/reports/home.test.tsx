@@ -1,7 +1,7 @@
 import { cleanup, screen, within } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { renderScreen } from "../../testing/screen.tsx";
-import { answerCalls, ok } from "../../testing/web-server.ts";
+import { answerCalls, good } from "../../testing/web-server.ts";
 import {
   exampleChannel,
   exampleProduct,
@@ -16,7 +16,7 @@ function show(type_plan: "gratuit" | "payant", sold: number, owed = 0): void {
   const rows = Array.from({ length: sold }, (_, at) =>
     exampleTransaction({ id: String(at), nomClient: `Client ${at}` }),
   );
-  answerCalls(() => ok({ success: true, transactions: rows, complaints: [], next_cursor: null }));
+  answerCalls(() => good({ transactions: rows, complaints: [], next_cursor: null }));
   renderScreen(<Home />, {
     known: {
       user: exampleUser({ type_plan, balancePayant: 9_000, soldeDisponible: 9_000, owed }),

@@ -2,12 +2,12 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { exampleMovement } from "../../testing/money-examples.ts";
 import { renderScreen } from "../../testing/screen.tsx";
-import { answerCalls, ok } from "../../testing/web-server.ts";
+import { answerCalls, good } from "../../testing/web-server.ts";
 import { exampleTransaction } from "../../testing/wire-examples.ts";
 import { Transactions, transactionsCsv } from "./transactions.tsx";
 
 const page = (transactions: unknown[], next_cursor: string | null = null) =>
-  ok({ success: true, transactions, next_cursor });
+  good({ transactions, next_cursor });
 
 test("sales, payouts and returns stand together; a touch opens the whole of one", async () => {
   answerCalls(() =>

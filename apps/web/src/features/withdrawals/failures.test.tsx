@@ -6,7 +6,7 @@ import {
   exampleWithdrawal,
 } from "../../testing/money-examples.ts";
 import { renderScreen } from "../../testing/screen.tsx";
-import { type Answer, answerCalls, ok } from "../../testing/web-server.ts";
+import { type Answer, answerCalls, ok, good } from "../../testing/web-server.ts";
 import { exampleUser } from "../../testing/wire-examples.ts";
 import { AutomaticPayout } from "./automatic-payout.tsx";
 import { ActSheet } from "../../kit/use-action.tsx";
@@ -25,12 +25,10 @@ function serve(written: Answer): void {
     if (path.endsWith("/limites")) return ok(exampleLimits());
     if (path.endsWith("/paiement")) {
       const paiement = examplePayoutSettings();
-      return ok({ success: true, message: "", paiement });
+      return good({ message: "", paiement });
     }
-    if (/retrait\/\d+$/.test(path)) {
-      return ok({ success: true, message: "", demande: exampleWithdrawal() });
-    }
-    return ok({ success: true, user: exampleUser() });
+    if (/retrait\/\d+$/.test(path)) return good({ message: "", demande: exampleWithdrawal() });
+    return good({ user: exampleUser() });
   });
 }
 

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
 import { exampleWithdrawal } from "../../testing/money-examples.ts";
 import { keys, renderScreen } from "../../testing/screen.tsx";
-import { type Answer, answerCalls, ok } from "../../testing/web-server.ts";
+import { type Answer, answerCalls, ok, good } from "../../testing/web-server.ts";
 import { exampleUser } from "../../testing/wire-examples.ts";
 import { CancelWithdrawal, WithdrawalHistory } from "./tracking.tsx";
 
@@ -118,13 +118,13 @@ describe("the history of withdrawals", () => {
 describe("cancelling", () => {
   function open(answer: (method: string) => Answer) {
     const log = answerCalls(({ method, path }) =>
-      path.includes("/retrait/") ? answer(method) : ok({ success: true, user: exampleUser() }),
+      path.includes("/retrait/") ? answer(method) : good({ user: exampleUser() }),
     );
     renderScreen(<CancelWithdrawal id="45" />).setQueryData(keys.user, exampleUser());
     return log;
   }
   const one = (part = {}): Answer =>
-    ok({ success: true, message: "", demande: exampleWithdrawal(part), available: 9_100 });
+    good({ message: "", demande: exampleWithdrawal(part), available: 9_100 });
   const cancelled = { status: "cancelled", annulable: false } as const;
 
   test("asks first, then says that the balance is restored", async () => {

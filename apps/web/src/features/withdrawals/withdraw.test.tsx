@@ -7,7 +7,7 @@ import {
   exampleWithdrawal,
 } from "../../testing/money-examples.ts";
 import { renderScreen } from "../../testing/screen.tsx";
-import { type Answer, answerCalls, type Asked, posts, ok } from "../../testing/web-server.ts";
+import { type Answer, answerCalls, type Asked, posts, ok, good } from "../../testing/web-server.ts";
 import { Withdraw } from "./withdraw.tsx";
 
 const TAKEN: Answer = {
@@ -33,7 +33,7 @@ function open(options: Opened = {}) {
     if (method === "POST") return options.post?.() ?? TAKEN;
     if (method === "PUT") paiement = examplePayoutSettings();
     if (path.endsWith("/limites")) return ok(exampleLimits(options.limits));
-    if (/\/paiement(\/update)?$/.test(path)) return ok({ success: true, message: "", paiement });
+    if (/\/paiement(\/update)?$/.test(path)) return good({ message: "", paiement });
     const demande = exampleWithdrawal(options.row);
     return ok(path.endsWith("/retrait/45") ? { success: true, demande } : {});
   });
