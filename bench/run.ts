@@ -1,9 +1,7 @@
-import { rmSync } from "node:fs";
 import { cpus } from "node:os";
 import { inspect } from "node:util";
-import { startEmbeddedPostgres } from "../tools/postgres/embedded.ts";
 import { ownFolder } from "../tools/postgres/leftovers.ts";
-import { createTestDatabase } from "../tools/postgres/test-database.ts";
+import { createTestDatabase, openCluster } from "../tools/postgres/test-database.ts";
 import { type Place, print } from "./figures.ts";
 
 type Bench = { run(place: Place): Promise<void> };
@@ -33,10 +31,7 @@ const PAYMENTS = Number(process.env["BENCH_PAYMENTS"] ?? 5_000_000);
  * false when a bench failed
  */
 export async function bench(only = ""): Promise<boolean> {
-  const folder = ownFolder("bench");
-  const cluster = await startEmbeddedPostgres({ dataDir: folder });
-  // Benches make their databases as tests do.
-  process.env["TEST_DATABASE_URL"] = cluster.adminUrl;
+  const close = await openCluster(ownFolder("bench"), true);
   print(`${cpus().length} cores, Node ${process.versions.node}`);
   let behind: Promise<string> | undefined;
   let whole = true;
@@ -56,9 +51,7 @@ export async function bench(only = ""): Promise<boolean> {
     print(`\n${Math.round(performance.now() / 1_000)} s in all`);
     return whole;
   } finally {
-    await cluster.stop();
-    rmSync(folder, { recursive: true, force: true });
-    rmSync(cluster.dataDir, { recursive: true, force: true });
+    await close();
   }
 }
 

@@ -50,10 +50,9 @@ export function writingsIn(files: Files, tables: readonly string[]): Writing[] {
 export function findOwners(files: Files, tables: readonly string[]) {
   const writings = writingsIn(files, tables);
   const owners = new Map<string, string>();
-  const wrong: string[] = [];
-  for (const { table, at } of writings) {
-    if (!tables.includes(table)) wrong.push(`${at} does not name the table it writes: ${table}`);
-  }
+  const wrong = writings
+    .filter(({ table }) => !tables.includes(table))
+    .map(({ table, at }) => `${at} does not name the table it writes: ${table}`);
   for (const table of tables) {
     const places = writings.filter((writing) => writing.table === table);
     const [owner, ...others] = new Set(places.map((place) => place.owner));

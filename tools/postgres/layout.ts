@@ -31,10 +31,10 @@ export function resolveDataDir(wanted: string): { dataDir: string; movedFrom: st
   const user = databaseUser(asked);
   if (user === null) return { dataDir: asked, movedFrom: null };
   const moved = `/var/lib/sesame/${shortHash(asked)}`;
-  for (const [dataDir, movedFrom] of [[asked, null] as const, [moved, asked] as const]) {
+  for (const dataDir of [asked, moved]) {
     mkdirSync(dataDir, { recursive: true, mode: 0o755 });
-    const entered = ["-c", 'cd "$1"', "sh", dataDir];
-    if (canRun("/bin/sh", entered, user)) return { dataDir, movedFrom };
+    const movedFrom = dataDir === asked ? null : asked;
+    if (canRun("/bin/sh", ["-c", 'cd "$1"', "sh", dataDir], user)) return { dataDir, movedFrom };
   }
   throw new Error(
     `The database's account "${user.name}" can reach neither ${asked} nor ${moved}. ` +
@@ -141,12 +141,10 @@ function databaseUser(dataDir: string): DatabaseUser | null {
   const cluster = statSync(join(dataDir, CLUSTER_FOLDER), { throwIfNoEntry: false });
   if (cluster && cluster.uid !== 0)
     return { uid: cluster.uid, gid: cluster.gid, name: `uid ${cluster.uid}` };
-  const accounts = readFileSync("/etc/passwd", "utf8")
-    .split("\n")
-    .map((line) => line.split(":"));
+  const accounts = readFileSync("/etc/passwd", "utf8");
   for (const name of ["postgres", "nobody"]) {
-    const entry = accounts.find((fields) => fields[0] === name);
-    if (entry !== undefined) return { uid: Number(entry[2]), gid: Number(entry[3]), name };
+    const [, uid, gid] = new RegExp(`^${name}:[^:]*:(\\d+):(\\d+):`, "m").exec(accounts) ?? [];
+    if (uid !== undefined) return { uid: Number(uid), gid: Number(gid), name };
   }
   throw new Error(
     "PostgreSQL refuses to run as root, and this machine has neither a postgres nor a nobody " +

@@ -43,9 +43,13 @@ async function cloneOf(original: string): Promise<TestDatabase> {
 export async function setup(): Promise<() => Promise<void>> {
   await removeLeftovers();
   if (process.env.TEST_DATABASE_URL) return async () => {};
-  const folder = ownFolder("test", roomyPlace());
   // Fast, because a crash of the machine may lose it.
-  const cluster = await startEmbeddedPostgres({ dataDir: folder, durable: false });
+  return openCluster(ownFolder("test", roomyPlace()), false);
+}
+
+/** Starts a server that TEST_DATABASE_URL names from here on. → what stops and removes it */
+export async function openCluster(folder: string, durable: boolean) {
+  const cluster = await startEmbeddedPostgres({ dataDir: folder, durable });
   process.env.TEST_DATABASE_URL = cluster.adminUrl;
   return async () => {
     await cluster.stop();
