@@ -277,9 +277,10 @@ export async function openTestApp(options: TestAppOptions = {}) {
         .state()
         .chats.find((each) => each.id === chatId)
         ?.messages.filter(isSaid) ?? [],
-    /** Taps a button of the last message of a bot to a person. */
-    tap({ personId, bot, text }: { personId: number; bot: BotRole; text: string }) {
-      const { message_id: messageId, reply_markup: markup } = lastTo(personId, bot);
+    /** Taps a button of a message of a bot to a person: default the last. */
+    tap(press: { personId: number; bot: BotRole; text: string; message?: BotMessage }) {
+      const { personId, bot, text, message = lastTo(personId, bot) } = press;
+      const { message_id: messageId, reply_markup: markup } = message;
       const buttons = markup?.inline_keyboard ?? [];
       const row = buttons.findIndex((each) => each.some((button) => button.text === text));
       const column = buttons[row]?.findIndex((button) => button.text === text) ?? -1;

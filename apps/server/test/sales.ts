@@ -5,7 +5,6 @@ import { assert } from "@sesame/kernel";
 import { balanceOf } from "@sesame/ledger";
 import { many, one } from "../src/postgres/database.ts";
 import {
-  type LinkedGroup,
   type SignedInBuyer,
   type SignedInSeller,
   startTestApp,

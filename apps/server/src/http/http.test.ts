@@ -276,24 +276,22 @@ test("every limit by address uses it", () => {
   expect(odd).toEqual([]);
 });
 
-describe("clientAddress", () => {
-  const request = (forwarded: string | undefined) =>
-    ({
-      socket: { remoteAddress: "10.0.0.1" },
-      headers: forwarded === undefined ? {} : { "x-forwarded-for": forwarded },
-    }) as unknown as IncomingMessage;
+const request = (forwarded: string | undefined) =>
+  ({
+    socket: { remoteAddress: "10.0.0.1" },
+    headers: forwarded === undefined ? {} : { "x-forwarded-for": forwarded },
+  }) as unknown as IncomingMessage;
 
-  test.each([
-    [undefined, 0, "10.0.0.1"],
-    [undefined, 2, "10.0.0.1"],
-    ["1.1.1.1", 0, "10.0.0.1"],
-    ["9.9.9.9, 1.1.1.1", 1, "1.1.1.1"],
-    ["9.9.9.9, 1.1.1.1", 2, "9.9.9.9"],
-    ["9.9.9.9, 1.1.1.1", 7, "9.9.9.9"],
-    [" , ,1.1.1.1 ,", 1, "1.1.1.1"],
-  ])("of X-Forwarded-For %j behind %i proxies is %s", (forwarded, proxies, address) => {
-    expect(clientAddress(request(forwarded), proxies)).toBe(address);
-  });
+test.each([
+  [undefined, 0, "10.0.0.1"],
+  [undefined, 2, "10.0.0.1"],
+  ["1.1.1.1", 0, "10.0.0.1"],
+  ["9.9.9.9, 1.1.1.1", 1, "1.1.1.1"],
+  ["9.9.9.9, 1.1.1.1", 2, "9.9.9.9"],
+  ["9.9.9.9, 1.1.1.1", 7, "9.9.9.9"],
+  [" , ,1.1.1.1 ,", 1, "1.1.1.1"],
+])("clientAddress of X-Forwarded-For %j behind %i proxies is %s", (forwarded, proxies, address) => {
+  expect(clientAddress(request(forwarded), proxies)).toBe(address);
 });
 
 test("a gzip whose beginning is compressed once decompresses to beginning and end, whatever they contain", () => {

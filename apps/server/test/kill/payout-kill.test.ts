@@ -87,8 +87,6 @@ type KillOutcome = PayoutKill & {
   readonly statuses: readonly string[];
 };
 
-type PayoutKillReport = PayoutDamage & { kills: number; outcomes: readonly KillOutcome[] };
-
 /** Payouts in progress at the same instant. */
 const PAYOUTS_A_KILL = 3;
 const TRAP_MS = 180_000;

@@ -74,10 +74,14 @@ describe("a database restarted under load", () => {
       message: "Le service est momentanément indisponible. Veuillez réessayer dans un instant.",
     });
     expect((await out.call("GET", "/health")).status).toBe(200);
-    await eventually(async () => expect((await out.call("GET", "/ready")).status).toBe(503));
+    await eventually(async () => {
+      expect((await out.call("GET", "/ready")).status).toBe(503);
+    });
     expect((await sendWebhook(out, "{}")).status).toBe(503);
     database = await startEmbeddedPostgres({ dataDir: folder, durable: false });
-    await eventually(async () => expect((await out.call("GET", "/ready")).status).toBe(200));
+    await eventually(async () => {
+      expect((await out.call("GET", "/ready")).status).toBe(200);
+    });
     await webhooks.goesOn();
     await webhooks.stop();
     expect(await findLost(database.url, webhooks.acknowledged)).toEqual([]);

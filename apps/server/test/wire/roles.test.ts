@@ -27,7 +27,9 @@ describe("ROLES", () => {
     const buyerEar = await listenTo(out.url, { token: buyer.token });
 
     const channel = await linkGroup(out, seller, { chatId: CHAT });
-    await eventually(() => expect(sellerEar.received.map(({ name }) => name)).toContain("chatadd"));
+    await eventually(() => {
+      expect(sellerEar.received.map(({ name }) => name)).toContain("chatadd");
+    });
     const product = await publishProduct(out, { seller, group: channel });
     const made = await orderProduct(out, buyer, product.reference);
     expect(await buyerEar.follow(made.id)).toEqual({ success: true });

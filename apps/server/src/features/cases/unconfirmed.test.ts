@@ -2,7 +2,7 @@ import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { expect, test } from "vitest";
 import type { SignedInBuyer } from "../../../test/harness.ts";
 import { openOrder, openShop } from "../../../test/sales.ts";
-import { many, one } from "../../postgres/database.ts";
+import { one } from "../../postgres/database.ts";
 
 /** Complaints about unpaid orders, by one person and by many. */
 

@@ -25,7 +25,7 @@ import {
   type WebhookSource,
 } from "../../../test/payments.ts";
 import { openShop, publishDonation, publishProduct } from "../../../test/sales.ts";
-import { many, openDatabase } from "../../postgres/database.ts";
+import { openDatabase } from "../../postgres/database.ts";
 import { brokenAccesses, brokenSales } from "../../maintenance/books.view.ts";
 import { whileBusy } from "./open-payment.ts";
 import { reserveOpening, releaseOpening } from "./opening.ts";

@@ -3,7 +3,6 @@ import type { PlansAnswer } from "@sesame/contract/plans";
 import { addMs, DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { isValid, sign } from "@tma.js/init-data-node";
 import fc from "fast-check";
-import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import {
   AGENT_ID,
@@ -88,29 +87,21 @@ describe("signing in as a seller", () => {
 
 describe("an invalid proof", () => {
   const refusals: [string, (raw: string) => string, string][] = [
-    ["no init data", () => "", "identity.init-data-missing"],
-    ["a forged hash", (raw) => raw.replace(/hash=../, "hash=00"), "identity.init-data-forged"],
-    ["a hash in capitals", (raw) => upperHash(raw), "identity.init-data-forged"],
-    ["no hash", (raw) => raw.replace(/&hash=.*/, ""), "identity.init-data-forged"],
-    ["a key twice", (raw) => `${raw}&auth_date=1`, "identity.init-data-forged"],
-    [
-      "a changed user",
-      (raw) => raw.replace("first_name", "first_nama"),
-      "identity.init-data-forged",
-    ],
-    ["a pair without a name", (raw) => `${raw}&`, "identity.init-data-forged"],
-    [
-      "no signature left",
-      (raw) => raw.replace(/signature=[^&]*&/, ""),
-      "identity.init-data-forged",
-    ],
+    ["no init data", () => "", "init-data-missing"],
+    ["a forged hash", (raw) => raw.replace(/hash=../, "hash=00"), "init-data-forged"],
+    ["a hash in capitals", (raw) => upperHash(raw), "init-data-forged"],
+    ["no hash", (raw) => raw.replace(/&hash=.*/, ""), "init-data-forged"],
+    ["a key twice", (raw) => `${raw}&auth_date=1`, "init-data-forged"],
+    ["a changed user", (raw) => raw.replace("first_name", "first_nama"), "init-data-forged"],
+    ["a pair without a name", (raw) => `${raw}&`, "init-data-forged"],
+    ["no signature left", (raw) => raw.replace(/signature=[^&]*&/, ""), "init-data-forged"],
   ];
   test.each(refusals)("is refused: %s", async (_name, spoil, code) => {
     const raw = spoil(app.initData(await app.person()));
     for (const door of ["/api/auth/vendeur", "/api/auth/acheteur"]) {
       const answer = await app.call("POST", door, header(raw));
-      expect(answer.status).toBe(401);
-      expect(answer.body).toMatchObject({ success: false, code });
+      const body = { success: false, code: `identity.${code}` };
+      expect(answer).toMatchObject({ status: 401, body });
       expect(answer.body.message).toMatch(/Telegram\.$/);
     }
   });
@@ -167,11 +158,9 @@ describe("a session", () => {
 
   test("is stored as a hash only", async () => {
     const { token } = await app.signInBuyer();
-    const { sql } = await import("kysely");
-    const rows = await app.sql<{ found: boolean }>`
-      SELECT EXISTS (SELECT FROM sessions WHERE position(${Buffer.from(token)} IN token_hash) > 0)
-        AS found`;
-    expect(rows[0]?.found).toBe(false);
+    const found = await app.sql`
+      SELECT FROM sessions WHERE position(${Buffer.from(token)} IN token_hash) > 0`;
+    expect(found).toEqual([]);
   });
 });
 

@@ -9,7 +9,6 @@ import {
 } from "../../../test/groups.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
 import { buyProduct, orderProduct, paymentIdOf } from "../../../test/sales.ts";
-import { many } from "../../postgres/database.ts";
 
 let shop: Shop;
 

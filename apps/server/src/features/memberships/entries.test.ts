@@ -457,12 +457,13 @@ describe("the seller who is notified of a person let in by an administrator", ()
     const former = await letIn(shop);
     await press(shop, "Donner du temps");
     const message = lastReport(shop);
-    const row = buttonsOf(message).findIndex((each) => each[0]?.text === "30 jours");
-    const { message_id: messageId } = message;
-    const { personId } = shop.ids;
-    for (let n = 0; n < 3; n++) {
-      telegram.pressButton({ personId, in: { bot: "seller" }, messageId, row, column: 0 });
-    }
+    const press30 = {
+      personId: shop.ids.personId,
+      bot: "seller",
+      text: "30 jours",
+      message,
+    } as const;
+    for (let n = 0; n < 3; n++) app.tap(press30);
     await app.drain();
     expect(await runsFor(shop, former.person.id)).toBe(30);
     expect(lastReport(shop).text).toContain("Personne n'attend votre décision");
@@ -491,15 +492,7 @@ describe("the seller who is notified of a person let in by an administrator", ()
     const former = await letIn(shop);
     const message = lastReport(shop);
     await buyProduct(app, former, shop.reference);
-    const row = buttonsOf(message).findIndex((each) => each[0]?.text === "Retirer");
-    const { message_id: messageId } = message;
-    telegram.pressButton({
-      personId: shop.ids.personId,
-      in: { bot: "seller" },
-      messageId,
-      row,
-      column: 0,
-    });
+    app.tap({ personId: shop.ids.personId, bot: "seller", text: "Retirer", message });
     await app.drain();
     expect(memberStatus(shop, former.person.id)).toBe("member");
   });

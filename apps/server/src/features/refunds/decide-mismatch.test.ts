@@ -457,33 +457,29 @@ describe("a refund of a mismatched payment", () => {
   });
 });
 
-describe("a plan that was paid with another amount", () => {
-  async function planPaidWith(amount: number) {
-    const seller = await app.signInSeller();
-    const { id: orderId } = await refunds.place(seller, { plan: "payant", provider: "fedapay" });
-    const { fedapay } = app.emulators.collectors;
-    fedapay.alter(orderId, { amount });
-    await app.pay("fedapay", orderId);
-    const [payment] = (await refunds.sheet(operator, orderId)).payments;
-    return { seller, orderId, paymentId: payment?.id ?? "" };
-  }
-  const planOf = async ({ id }: { id: string }) => {
-    return app.value<string>`SELECT plan FROM sellers WHERE id = ${BigInt(id)}`;
-  };
+async function planPaidWith(amount: number) {
+  const seller = await app.signInSeller();
+  const { id: orderId } = await refunds.place(seller, { plan: "payant", provider: "fedapay" });
+  const { fedapay } = app.emulators.collectors;
+  fedapay.alter(orderId, { amount });
+  await app.pay("fedapay", orderId);
+  const [payment] = (await refunds.sheet(operator, orderId)).payments;
+  return { seller, orderId, paymentId: payment?.id ?? "" };
+}
+const planOf = async ({ id }: { id: string }) => {
+  return app.value<string>`SELECT plan FROM sellers WHERE id = ${BigInt(id)}`;
+};
 
-  test("is granted when honoured, and not when refunded", async () => {
-    const honoured = await planPaidWith(4_000);
-    await refunds.aDayLater();
-    expect(await said(honoured.paymentId, { outcome: "honour" })).toBe("200");
-    expect(await planOf(honoured.seller)).toBe("premium");
-    const back = await planPaidWith(6_000);
-    expect(await said(back.paymentId, { outcome: "give-back" })).toBe("200");
-    await app.drain();
-    expect(await planOf(back.seller)).not.toBe("premium");
-    expect((await refunds.order(back.seller, back.orderId)).refund).toMatchObject({
-      amount: 6_000,
-    });
-  });
+test("a plan that was paid with another amount is granted when honoured, and not when refunded", async () => {
+  const honoured = await planPaidWith(4_000);
+  await refunds.aDayLater();
+  expect(await said(honoured.paymentId, { outcome: "honour" })).toBe("200");
+  expect(await planOf(honoured.seller)).toBe("premium");
+  const back = await planPaidWith(6_000);
+  expect(await said(back.paymentId, { outcome: "give-back" })).toBe("200");
+  await app.drain();
+  expect(await planOf(back.seller)).not.toBe("premium");
+  expect((await refunds.order(back.seller, back.orderId)).refund).toMatchObject({ amount: 6_000 });
 });
 
 describe("a payment of unknown received amount", () => {

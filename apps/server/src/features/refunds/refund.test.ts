@@ -386,53 +386,49 @@ describe("a refund by a provider", () => {
     expect((await pay(refund?.id ?? "", "PLAN.1")).status).toBe(200);
   });
 
-  describe("a sale collected by the seller's own account", () => {
-    test.each(["kkiapay", "fedapay"] as const)(
-      "moves no franc of the ledger: %s",
-      async (provider) => {
-        const setup = createOwnAccountFixtures(app);
-        const { seller, product, keys } = await setup.sellerCollecting(provider);
-        const buyer = await fixture.buyerInTouch();
-        await refunds.switchKkiapayOn(seller);
-        const { id, amount } = (await setup.order(buyer, product.reference, provider)).body;
-        const collector = app.emulators.collectors[provider];
-        if (provider === "kkiapay") {
-          kkiapay().open({ key: keys["publicKey"] ?? "", amount, data: id, partnerId: id });
-        }
-        collector.settle(id, "success");
-        await app.drain();
-        await fixture.advance(60_000);
-        expect((await refunds.order(buyer, id)).direct).toBe(true);
-        const asked = await refunds.bySeller(seller, id);
-        expect(asked.status, JSON.stringify(asked.body)).toBe(200);
-        await app.drain();
-        if (provider === "fedapay") {
-          expect(asked.body.refund).toMatchObject({
-            rail: "seller",
-            status: "a_payer",
-            direct: true,
-          });
-          await refunds.giveNumber(buyer, id);
-          expect((await refunds.order(seller, id)).refund?.numero).toBe("+2250701020304");
-          const path = `/api/refunds/${asked.body.refund.id}/given-back`;
-          const proof = { reference: "OWN.1" };
-          expect((await refunds.post(shop.seller, path, proof)).status).toBe(404);
-          expect((await refunds.post(seller, path)).body.code).toBe("desk.reference-missing");
-          expect((await refundOf(buyer, id))?.status).toBe("a_payer");
-          expect((await refunds.post(seller, path, proof)).status).toBe(200);
-          expect((await refunds.post(seller, path, proof)).body.code).toBe(
-            "refunds.nothing-to-pay",
-          );
-        }
-        await app.drain();
-        expect((await refundOf(buyer, id))?.status).toBe("rembourse");
-        const { text } = app.lastTo(buyer.person.id, "buyer");
-        expect(text).toContain(
-          provider === "fedapay" ? "Le vendeur dit vous avoir rendu" : "vous sont rendus",
-        );
-      },
-    );
-  });
+  test.each(["kkiapay", "fedapay"] as const)(
+    "a sale collected by the seller's own account moves no franc of the ledger: %s",
+    async (provider) => {
+      const setup = createOwnAccountFixtures(app);
+      const { seller, product, keys } = await setup.sellerCollecting(provider);
+      const buyer = await fixture.buyerInTouch();
+      await refunds.switchKkiapayOn(seller);
+      const { id, amount } = (await setup.order(buyer, product.reference, provider)).body;
+      const collector = app.emulators.collectors[provider];
+      if (provider === "kkiapay") {
+        kkiapay().open({ key: keys["publicKey"] ?? "", amount, data: id, partnerId: id });
+      }
+      collector.settle(id, "success");
+      await app.drain();
+      await fixture.advance(60_000);
+      expect((await refunds.order(buyer, id)).direct).toBe(true);
+      const asked = await refunds.bySeller(seller, id);
+      expect(asked.status, JSON.stringify(asked.body)).toBe(200);
+      await app.drain();
+      if (provider === "fedapay") {
+        expect(asked.body.refund).toMatchObject({
+          rail: "seller",
+          status: "a_payer",
+          direct: true,
+        });
+        await refunds.giveNumber(buyer, id);
+        expect((await refunds.order(seller, id)).refund?.numero).toBe("+2250701020304");
+        const path = `/api/refunds/${asked.body.refund.id}/given-back`;
+        const proof = { reference: "OWN.1" };
+        expect((await refunds.post(shop.seller, path, proof)).status).toBe(404);
+        expect((await refunds.post(seller, path)).body.code).toBe("desk.reference-missing");
+        expect((await refundOf(buyer, id))?.status).toBe("a_payer");
+        expect((await refunds.post(seller, path, proof)).status).toBe(200);
+        expect((await refunds.post(seller, path, proof)).body.code).toBe("refunds.nothing-to-pay");
+      }
+      await app.drain();
+      expect((await refundOf(buyer, id))?.status).toBe("rembourse");
+      const { text } = app.lastTo(buyer.person.id, "buyer");
+      expect(text).toContain(
+        provider === "fedapay" ? "Le vendeur dit vous avoir rendu" : "vous sont rendus",
+      );
+    },
+  );
 });
 
 /** Providers without a call for refunds. */

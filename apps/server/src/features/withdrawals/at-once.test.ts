@@ -9,7 +9,7 @@ import { startTestApp } from "../../../test/harness.ts";
 import { askForDate } from "../../../test/withdrawals.ts";
 import type { App } from "../../app.ts";
 import { lockSeller } from "../../people/people.ts";
-import { type Db, many, openDatabase } from "../../postgres/database.ts";
+import { type Db, openDatabase } from "../../postgres/database.ts";
 import { DatabaseOutage } from "../../postgres/outages.ts";
 import { keepCurrent } from "../../settings.ts";
 import { approveIn } from "../treasury/payouts.ts";

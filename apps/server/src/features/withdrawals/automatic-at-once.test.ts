@@ -6,7 +6,7 @@ import { fundSeller, sellerBalance, setFirstPayouts } from "../../../test/funds.
 import { startTestApp } from "../../../test/harness.ts";
 import { askForDate, giveNumberBefore } from "../../../test/withdrawals.ts";
 import type { App } from "../../app.ts";
-import { many, openDatabase } from "../../postgres/database.ts";
+import { openDatabase } from "../../postgres/database.ts";
 import { keepCurrent } from "../../settings.ts";
 import { createAutomaticEngine } from "./automatic.ts";
 import { configurePayouts } from "./settings.ts";

@@ -6,7 +6,6 @@ import { askWithdrawal, fundSeller, sellerBalance } from "../../../test/funds.ts
 import { type SignedInBuyer, type SignedInSeller, startTestApp } from "../../../test/harness.ts";
 import { buyProduct, publishProduct } from "../../../test/sales.ts";
 import { createStaffFixtures, giveNumberBefore, STAFF_ENV } from "../../../test/withdrawals.ts";
-import { many } from "../../postgres/database.ts";
 import { type Frequency, nextRunAfter, nextRunAfterDate } from "./settings.ts";
 
 const NUMBER = { payment_method: "mtn-ci", transfer_number: "05 01 02 03 04" };

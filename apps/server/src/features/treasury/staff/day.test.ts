@@ -1,5 +1,4 @@
 import type { AnswerOf } from "@sesame/contract/routes";
-import type { CashFloatOnWire } from "@sesame/contract/treasury";
 import { PAYOUT_METHOD_IDS } from "@sesame/contract/withdrawals";
 import { assert, DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
