@@ -7,6 +7,13 @@ import { CrashBoundary, ScreenBoundary } from "./crash-boundary.tsx";
 function Bomb(): never {
   throw new Error("a screen of ours is broken");
 }
+function crash(): void {
+  render(
+    <CrashBoundary>
+      <Bomb />
+    </CrashBoundary>,
+  );
+}
 
 beforeEach(() => {
   localStorage.clear();
@@ -31,11 +38,7 @@ describe("an application that fails", () => {
     const user = exampleUser({ soldeDisponible: 12_500 });
     save("5001", exampleStart({ user }), "2026-11-20T10:00:00.000Z");
     reportInstance({ supportTelegram: "@sesame_aide" });
-    render(
-      <CrashBoundary>
-        <Bomb />
-      </CrashBoundary>,
-    );
+    crash();
     expect(screen.getByRole("alert").textContent).toContain("Une erreur est survenue");
     expect(screen.getByRole("button", { name: "Recharger" })).toBeTruthy();
     expect(screen.getByText(/^Vos données du 20 novembre 2026/)).toBeTruthy();
@@ -46,21 +49,13 @@ describe("an application that fails", () => {
 
   test("reloads the page when asked to", () => {
     const reload = vi.spyOn(location, "reload").mockImplementation(() => undefined);
-    render(
-      <CrashBoundary>
-        <Bomb />
-      </CrashBoundary>,
-    );
+    crash();
     fireEvent.click(screen.getByRole("button", { name: "Recharger" }));
     expect(reload).toHaveBeenCalledTimes(1);
   });
 
   test("shows nobody's data where the phone knows none", () => {
-    render(
-      <CrashBoundary>
-        <Bomb />
-      </CrashBoundary>,
-    );
+    crash();
     expect(screen.getByText("Une erreur est survenue")).toBeTruthy();
     expect(screen.queryByText(/^Vos données du/)).toBeNull();
   });

@@ -2,7 +2,12 @@ import { ofTexts, type PublicProductOnWire } from "@sesame/contract/catalogue";
 import { PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
 import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { exampleComplaint, exampleOrder, exampleRefund } from "../testing/payment-examples.ts";
+import {
+  exampleAccess,
+  exampleComplaint,
+  exampleOrder,
+  exampleRefund,
+} from "../testing/payment-examples.ts";
 import { type Answer, type Asked, answerCalls, ok, good } from "../testing/web-server.ts";
 import { BuyerApp } from "./app.tsx";
 import { renderBuyerPage } from "./entry-server.tsx";
@@ -384,21 +389,11 @@ test("a paid order whose group lost the bot says who must act, and keeps both wa
 });
 
 test("« Prolonger » opens the product with the access that it prolongs, and until when", async () => {
-  const access = {
-    id: "1",
-    status: "inside",
-    expires_at: "2027-02-03T10:00:00.000Z",
-    joined_at: null,
-    group: { name: "Cercle", type: "groupe", link: null },
-    product: null,
-    order_id: null,
-    invite_link: null,
-    renew_reference: PRODUCT.reference,
-  };
   open(
     { at: "accesses" },
     {
-      "GET /api/me/access": () => good({ accesses: [access] }),
+      "GET /api/me/access": () =>
+        good({ accesses: [exampleAccess({ renew_reference: PRODUCT.reference })] }),
       [`GET /api/public/products/${PRODUCT.reference}`]: () => ok(PRODUCT),
     },
   );
@@ -429,9 +424,7 @@ describe("a seller's shop", () => {
   });
 
   test("a product of it that was tapped before the page was alive opens, and leads back", async () => {
-    const answers = {
-      [`GET /api/public/products/${row.reference}`]: () => ok(PRODUCT),
-    };
+    const answers = { [`GET /api/public/products/${row.reference}`]: () => ok(PRODUCT) };
     open({ at: "shop", shop }, answers, row.reference);
     await screen.findByRole("button", { name: "Acheter ce produit" });
     await waitFor(() => expect(opened).toContain('web_app_setup_back_button {"is_visible":true}'));

@@ -7,7 +7,7 @@ import { renderScreen } from "../testing/screen.tsx";
 import { type Asked, answerCalls, good } from "../testing/web-server.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./modal.tsx";
-import { closeTopOverlay, ToastPlace } from "./toast.tsx";
+import { closeTopOverlay } from "./toast.tsx";
 import { act, Acts } from "./use-action.tsx";
 
 afterEach(cleanup);
@@ -104,7 +104,6 @@ test("a refusal is said even when its card has gone with the list that is read a
         <button type="button" onClick={() => setHere(false)}>
           Relire
         </button>
-        <ToastPlace />
       </>
     );
   }
@@ -154,12 +153,7 @@ test("a refusal that a gate has said is not said again", async () => {
   answerCalls(() => ({ status: 403, body: { code: "x", message: "Premium." } }));
   const messages: string[] = [];
   const caught = ({ message }: Error) => messages.push(message) > 0;
-  renderScreen(
-    <>
-      <Acts of={[{ ...reject({ reasons: false }), caught }]} />
-      <ToastPlace />
-    </>,
-  );
+  renderScreen(<Acts of={[{ ...reject({ reasons: false }), caught }]} />);
   fireEvent.click(screen.getByRole("button", { name: "Rejeter" }));
   fireEvent.click(dialog().getByLabelText("Autre"));
   press("Rejeter");
@@ -193,12 +187,7 @@ test("an act that waits for the network says so, and closed it never leaves", as
     button: "Supprimer",
     title: "Supprimer ?",
   });
-  renderScreen(
-    <>
-      <Acts of={[remove]} />
-      <ToastPlace />
-    </>,
-  );
+  renderScreen(<Acts of={[remove]} />);
   fireEvent.click(screen.getByRole("button", { name: "Supprimer" }));
   press("Supprimer");
   await dialog().findByText(/^En attente du réseau/);
@@ -214,12 +203,7 @@ test("an act that waits for the network says so, and closed it never leaves", as
 test("an act that has left is said when it is done, its sheet closed before", async () => {
   let silent = true;
   const log = answerCalls(() => (silent ? "silence" : good({ message: "Rejetée" })));
-  renderScreen(
-    <>
-      <Acts of={[reject({ reasons: false })]} />
-      <ToastPlace />
-    </>,
-  );
+  renderScreen(<Acts of={[reject({ reasons: false })]} />);
   fireEvent.click(screen.getByRole("button", { name: "Rejeter" }));
   fireEvent.click(dialog().getByLabelText("Autre"));
   press("Rejeter");

@@ -1,6 +1,7 @@
 import type { UserAggregatorOnWire } from "@sesame/contract/payment-accounts";
 import type { OrderAnswer, PaymentProviderOnWire } from "@sesame/contract/checkout";
 import type { ComplaintOnWire } from "@sesame/contract/cases";
+import type { AccessOnWire } from "@sesame/contract/memberships";
 import { CAPABILITIES, type PlansAnswer } from "@sesame/contract/plans";
 import type { RefundOnWire } from "@sesame/contract/refunds";
 import { example } from "./example.ts";
@@ -84,6 +85,19 @@ export const exampleOrder = example<OrderAnswer>({
   opens: "page",
   bot_url: "https://t.me/SesameVendeurBot",
   bot_can_write: true,
+});
+
+export const exampleAccess = example<AccessOnWire>({
+  id: "1",
+  status: "inside",
+  expires_at: "2027-02-03T10:00:00.000Z",
+  joined_at: null,
+  group: { name: "Cercle", type: "groupe", link: null },
+  product: null,
+  order_id: null,
+  invite_link: null,
+  entry_paused: false,
+  renew_reference: null,
 });
 
 export const exampleMethod = example<UserAggregatorOnWire>({

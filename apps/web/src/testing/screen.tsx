@@ -1,6 +1,7 @@
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { render } from "@testing-library/react";
 import type { ReactNode } from "react";
+import { ToastPlace } from "../kit/toast.tsx";
 import { setTokenSource } from "../lib/api.ts";
 import * as queries from "../lib/resources.ts";
 import { createQueryClient, read } from "../lib/read.ts";
@@ -26,7 +27,7 @@ type Options = {
   readonly known?: Known;
 };
 
-/** A seller's screen, signed in as 7 unless `offline`. */
+/** A seller's screen, signed in as 7 unless `offline`; toasts stand over it. */
 export function renderScreen(screen: ReactNode, options: Options = {}): QueryClient {
   const savedAt = "2026-11-20T10:00:00.000Z";
   setSession(
@@ -40,6 +41,11 @@ export function renderScreen(screen: ReactNode, options: Options = {}): QueryCli
   for (const [name, value] of Object.entries(options.known ?? {})) {
     client.setQueryData<unknown>(keys[name as keyof Known], value);
   }
-  render(<QueryClientProvider client={client}>{screen}</QueryClientProvider>);
+  render(
+    <QueryClientProvider client={client}>
+      {screen}
+      <ToastPlace />
+    </QueryClientProvider>,
+  );
   return client;
 }

@@ -197,17 +197,16 @@ describe("when the application comes", () => {
   });
 
   test("before the server has answered, it waits behind its own sign and paints home itself", async () => {
-    let say: (answer: Response) => void = () => undefined;
-    const answer = new Promise<Response>((resolve) => {
-      say = resolve;
-    });
-    window.sesameStart = { data: initOf(5001), answer };
+    const answered = Promise.withResolvers<Response>();
+    window.sesameStart = { data: initOf(5001), answer: answered.promise };
     openPage("/");
     server({ status: 500, body: {} });
     render(<App />, { container: root() });
     screen.getByText("Chargement de l'application...");
     expect(picture()).toBeNull();
-    say(new Response(JSON.stringify(exampleStart({ user: exampleUser(PLAN_CHOSEN) }))));
+    answered.resolve(
+      new Response(JSON.stringify(exampleStart({ user: exampleUser(PLAN_CHOSEN) }))),
+    );
     await screen.findByRole("region", { name: "Solde disponible" });
     expect(root().hidden).toBe(false);
   });

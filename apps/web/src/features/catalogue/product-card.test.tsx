@@ -4,7 +4,6 @@ import { expect, test, vi } from "vitest";
 import { keys, renderScreen } from "../../testing/screen.tsx";
 import { type Answer, type Asked, answerCalls, ok, good } from "../../testing/web-server.ts";
 import { exampleChannel, exampleProduct, exampleUser } from "../../testing/wire-examples.ts";
-import { ToastPlace } from "../../kit/toast.tsx";
 import { EditProduct } from "./new-product.tsx";
 import { ProductCard } from "./product-card.tsx";
 import { StatusBadge } from "./product-parts.tsx";
@@ -38,19 +37,10 @@ function server(other: (asked: Asked) => Answer | undefined = () => undefined) {
 }
 
 function show(screenOf: (id: string) => React.JSX.Element, product: ProductOnWire = PRODUCT): void {
-  renderScreen(
-    <>
-      {screenOf(product.id)}
-      <ToastPlace />
-    </>,
-    {
-      known: {
-        user: exampleUser(),
-        channels: [exampleChannel(), exampleChannel({ id: "2", name: "Canal VIP" })],
-        products: [product],
-      },
-    },
-  );
+  const channels = [exampleChannel(), exampleChannel({ id: "2", name: "Canal VIP" })];
+  renderScreen(screenOf(product.id), {
+    known: { user: exampleUser(), channels, products: [product] },
+  });
 }
 
 const card = (id: string) => <ProductCard id={id} />;

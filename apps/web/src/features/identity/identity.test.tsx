@@ -1,14 +1,12 @@
 import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import { ToastPlace } from "../../kit/toast.tsx";
-import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { renderScreen } from "../../testing/screen.tsx";
-import { type Answer, answerCalls, ok, good } from "../../testing/web-server.ts";
+import { type Answer, answerCalls, good } from "../../testing/web-server.ts";
 import { exampleUser } from "../../testing/wire-examples.ts";
 import { PersonalData } from "./personal-data.tsx";
 import { CloseAccount, Profile } from "./profile.tsx";
 import { Settings } from "./settings.tsx";
-import { SplashError, Splash } from "./splash.tsx";
+import { SplashError } from "./splash.tsx";
 import { Stories } from "./stories.tsx";
 import { TelegramRequired } from "./telegram-required.tsx";
 
@@ -39,32 +37,6 @@ test("who skips them goes home when a plan is chosen", () => {
   show(<Stories />, true);
   press("Passer");
   expect(location.pathname).toBe("/IndexEspace");
-});
-
-test("what premium adds opens the gate on the free plan, and the way to the plans", () => {
-  const passed = vi.fn();
-  function Tile() {
-    const { pass, gate } = usePremiumGate("developer-api");
-    return (
-      <>
-        <button type="button" onClick={() => pass(passed)}>
-          API
-        </button>
-        {gate}
-      </>
-    );
-  }
-  show(<Tile />, true);
-  press("API");
-  expect(screen.getByRole("dialog", { name: "Fonctionnalité Premium" })).toBeTruthy();
-  expect(passed).not.toHaveBeenCalled();
-  press("Voir les plans");
-  expect(location.pathname).toBe("/Plans");
-});
-
-test("the splash says that the application loads", () => {
-  render(<Splash />);
-  expect(screen.getByRole("status").textContent).toBe("Chargement de l'application...");
 });
 
 test("the splash that fails says why, and reloads the page", () => {
@@ -129,13 +101,7 @@ test.each([
   ["", "Erreur lors de la mise à jour"],
 ])("a profile not saved is said in the server's words, or ours (%j)", async (message, said) => {
   answerCalls(() => ({ status: 422, body: { success: false, code: "x", message } }));
-  renderScreen(
-    <>
-      <Profile onLogout={async () => undefined} />
-      <ToastPlace />
-    </>,
-    { known: { user: exampleUser() } },
-  );
+  renderScreen(<Profile onLogout={async () => undefined} />, { known: { user: exampleUser() } });
   fireEvent.change(screen.getByLabelText("Nom affiché aux acheteurs"), {
     target: { value: "Awa la Forte" },
   });

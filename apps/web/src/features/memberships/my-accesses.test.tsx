@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { AccessOnWire } from "@sesame/contract/memberships";
+import { exampleAccess } from "../../testing/payment-examples.ts";
 import { type Answer, answerCalls, ok, good } from "../../testing/web-server.ts";
 import { MyAccesses } from "./my-accesses.tsx";
 
@@ -23,26 +24,13 @@ afterEach(() => {
 
 const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
 
-const ACCESS: AccessOnWire = {
-  id: "1",
-  status: "inside",
-  expires_at: "2027-02-03T10:00:00.000Z",
-  joined_at: null,
-  group: { name: "Cercle", type: "groupe", link: null },
-  product: null,
-  order_id: null,
-  invite_link: null,
-  entry_paused: false,
-  renew_reference: null,
-};
-
 test("each access says in French until when it runs, and leads into its group", async () => {
   const until = (access: Partial<AccessOnWire>) => {
     cleanup();
-    render(<MyAccesses accesses={[{ ...ACCESS, ...access }]} go={() => undefined} />);
+    render(<MyAccesses accesses={[exampleAccess(access)]} go={() => undefined} />);
     return screen.getByRole("listitem").querySelector("em")?.parentElement?.textContent;
   };
-  expect(until({ group: { ...ACCESS.group, link: "https://t.me/c/8/9" } })).toBe(
+  expect(until({ group: { ...exampleAccess().group, link: "https://t.me/c/8/9" } })).toBe(
     "Actif jusqu'au 3 février 2027",
   );
   press("Ouvrir");
@@ -73,7 +61,7 @@ test("an order under way leads to its page, and an older answer without orders s
 });
 
 test("an access whose group lost the bot says that the entry waits for the seller", () => {
-  const waiting: AccessOnWire = { ...ACCESS, status: "waiting", order_id: "8", entry_paused: true };
+  const waiting = exampleAccess({ status: "waiting", order_id: "8", entry_paused: true });
   render(<MyAccesses accesses={[waiting]} go={() => undefined} />);
   screen.getByText(/rendre au bot sa place dans le groupe\. Il est prévenu/);
   screen.getByRole("button", { name: "Un problème ? Cercle" });

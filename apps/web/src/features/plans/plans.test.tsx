@@ -4,7 +4,6 @@ import { examplePlans, exampleProvider } from "../../testing/payment-examples.ts
 import { renderScreen } from "../../testing/screen.tsx";
 import { type Answer, answerCalls, ok, good } from "../../testing/web-server.ts";
 import { exampleChannel, exampleUser } from "../../testing/wire-examples.ts";
-import { ToastPlace } from "../../kit/toast.tsx";
 import { Plans } from "./plans.tsx";
 
 const NOW = Date.parse("2026-11-20T10:00:00.000Z");
@@ -44,13 +43,7 @@ function show(user: Parameters<typeof exampleUser>[0], { channels = 1, saved }: 
     return good({ user: me });
   });
   const list = Array.from({ length: channels }, (_, at) => exampleChannel({ id: String(at) }));
-  renderScreen(
-    <>
-      <Plans />
-      <ToastPlace />
-    </>,
-    { known: { user: me, channels: list } },
-  );
+  renderScreen(<Plans />, { known: { user: me, channels: list } });
   return log;
 }
 

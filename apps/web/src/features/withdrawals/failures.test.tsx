@@ -23,10 +23,7 @@ function serve(written: Answer): void {
   answerCalls(({ method, path }) => {
     if (method !== "GET") return written;
     if (path.endsWith("/limites")) return ok(exampleLimits());
-    if (path.endsWith("/paiement")) {
-      const paiement = examplePayoutSettings();
-      return good({ message: "", paiement });
-    }
+    if (path.endsWith("/paiement")) return good({ message: "", paiement: examplePayoutSettings() });
     if (/retrait\/\d+$/.test(path)) return good({ message: "", demande: exampleWithdrawal() });
     return good({ user: exampleUser() });
   });
