@@ -16,11 +16,8 @@ type MarketSize = {
   readonly dueAt?: Date;
 };
 
-export type Market = {
-  /** In order; their payment at the provider is `py_{prefix}{n}`, from 1. */
-  readonly orders: readonly bigint[];
-  readonly payments: readonly bigint[];
-};
+/** In order; the orders' payment at the provider is `py_{prefix}{n}`, from 1. */
+export type Market = Readonly<Record<"orders" | "payments", readonly bigint[]>>;
 
 /** The prefix of `sellMany`'s payments at the provider, for tests, benchmarks and their provider. */
 const PAYMENT_PREFIX = "py_many_";

@@ -106,12 +106,8 @@ type BotMessage = Message & { text: string };
 const isSaid = (message: Message): message is BotMessage =>
   message.from?.is_bot === true && message.text !== undefined;
 
-type InitDataChoice = {
-  readonly bot?: BotRole;
-  readonly startParam?: string;
-  /** Default: the clock's instant. */
-  readonly authDate?: Date;
-};
+/** `authDate`: default the clock's instant. */
+type InitDataChoice = { bot?: BotRole; startParam?: string; authDate?: Date };
 
 type Caller = { readonly token: string };
 /** `order_id`: of an order whose payment could not be opened. */
@@ -351,13 +347,8 @@ async function openTestEmulators(
   return { emulators, complaints };
 }
 
-type ServerPlace = {
-  readonly port: number;
-  readonly databaseUrl: string;
-  readonly dataDir: string;
-  /** The address of the emulators, or of their replacement. */
-  readonly root: string;
-};
+/** `root`: the address of the emulators, or of their replacement. */
+type ServerPlace = { port: number } & Record<"databaseUrl" | "dataDir" | "root", string>;
 
 /** The environment of a test server; it sells with Moneroo only. */
 export function serverEnvironment(place: ServerPlace): Record<string, string> {

@@ -17,15 +17,10 @@ import { hmac } from "./http.ts";
 import { publishProduct } from "./sales.ts";
 import { auditEntriesAbout } from "./tables.ts";
 
-/** An order with a payment at a provider. */
-export type Tried = {
-  readonly provider: KnownProvider;
-  readonly buyer: SignedInBuyer;
-  readonly orderId: string;
-  /** Our reference of the payment; null while none could be opened. */
-  readonly reference: string | null;
-  readonly paymentUrl: string | null;
-};
+/** An order with a payment at a provider; `reference` is ours, null while none could be opened. */
+export type Tried = { provider: KnownProvider; buyer: SignedInBuyer; orderId: string } & Readonly<
+  Record<"reference" | "paymentUrl", string | null>
+>;
 
 /** Makes the seller sell with every provider: KkiaPay is off until the seller switches it on (decision 3). */
 export async function sellByAll(app: TestApp, sellerId: string): Promise<void> {
@@ -35,15 +30,12 @@ export async function sellByAll(app: TestApp, sellerId: string): Promise<void> {
   `.execute(app.db);
 }
 
-type OrderCall = {
-  readonly buyer: SignedInBuyer;
-  readonly provider: KnownProvider;
-  /** The product's reference; without it the order's next payment is opened. */
-  readonly product?: string;
-  /** Francs, for a donation. */
-  readonly amount?: number;
-  readonly orderId?: string;
-};
+/**
+ * `product`: its reference; without it the order's next payment is opened. `amount`: francs, for a
+ * donation.
+ */
+type OrderCall = Pick<Tried, "buyer" | "provider"> &
+  Partial<Pick<Tried, "orderId"> & { product: string; amount: number }>;
 
 export function callOrder(app: TestApp, call: OrderCall) {
   const { buyer, provider, product: reference, amount, orderId: id } = call;
@@ -101,13 +93,10 @@ export function mendAll(app: TestApp): void {
 }
 
 /** The result for an order: its status, the ledger, the membership and the alerts. */
-export type Outcome = {
-  readonly order: string;
-  readonly sales: number;
-  readonly suspended: bigint;
-  readonly accesses: number;
-  readonly alerts: readonly string[];
-};
+export type Outcome = { order: string; suspended: bigint; alerts: readonly string[] } & Record<
+  "sales" | "accesses",
+  number
+>;
 
 export const outcomeOf = (app: TestApp, orderId: string) => one<Outcome>(app.db)`
   SELECT o.status AS "order",

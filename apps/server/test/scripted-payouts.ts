@@ -51,13 +51,8 @@ export type ScriptedPayouts = PayoutProvider & {
   ends: ProviderPayoutStatus;
 };
 
-type ScriptOptions = {
-  readonly id: PayoutProviderId;
-  /** Two steps, and a lookup by reference; without: found by the provider's id only. */
-  readonly handles: boolean;
-  readonly lists?: boolean;
-  now(): Date;
-};
+/** `handles`: two steps, and a lookup by reference; without: found by the provider's id only. */
+type ScriptOptions = { id: PayoutProviderId; handles: boolean; lists?: boolean; now(): Date };
 
 export function scriptPayouts(options: ScriptOptions): ScriptedPayouts {
   const { id, handles, now } = options;

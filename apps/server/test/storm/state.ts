@@ -14,24 +14,16 @@ export type PayoutRail = "paydunya" | "moneroo" | "fedapay";
 export const COLLECTORS: readonly Collector[] = ["kkiapay", "fedapay", "moneroo"];
 export const PAYOUT_RAILS: readonly PayoutRail[] = ["paydunya", "moneroo", "fedapay"];
 
-/** A payment that a browser may make. */
-export type Try = {
-  readonly provider: Collector;
-  readonly reference: string;
-  readonly price: number;
-  readonly orderId: string;
-  readonly paymentId: string;
-  readonly openedAt: number;
-  /** Collected by a seller's own account. */
-  readonly own: boolean;
-  paid: boolean;
-};
+/** A payment that a browser may make; `own`: collected by a seller's own account. */
+export type Try = Readonly<Record<"reference" | "orderId" | "paymentId", string>> &
+  Readonly<Record<"price" | "openedAt", number>> & {
+    readonly provider: Collector;
+    readonly own: boolean;
+    paid: boolean;
+  };
 
 /** A payment by a phone; `name` is the provider's id. */
-export type Cash = Pick<
-  Try,
-  "provider" | "reference" | "price" | "own" | "orderId" | "paymentId"
-> & {
+export type Cash = Omit<Try, "openedAt" | "paid"> & {
   readonly name: string;
   amount: number;
   readonly fee: number;

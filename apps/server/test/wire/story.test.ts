@@ -128,7 +128,10 @@ async function balanceOf(out: Outside, { id, token }: Somebody): Promise<number>
  * An order during a membership adds its time, and creates no link for a member inside. No webhook
  * comes: the provider is called after ten seconds.
  */
-async function renew(out: Outside, who: { seller: Somebody; buyer: Somebody; reference: string }) {
+async function renew(
+  out: Outside,
+  who: { seller: Somebody; buyer: Somebody; reference: string },
+): Promise<void> {
   out.clock.advance(120_000);
   const made = await orderProduct(out, who.buyer, who.reference);
   await pay(out, made, false);

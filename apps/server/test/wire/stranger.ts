@@ -370,13 +370,9 @@ function botMember(token: string, terse: boolean) {
   return { status: "administrator", user, ...rights, can_manage_chat: true, can_be_edited: false };
 }
 
-type Initialize = {
-  readonly amount: number;
-  readonly currency: string;
-  readonly metadata: unknown;
-  readonly return_url: string;
-  readonly customer: Readonly<Record<string, unknown>>;
-};
+type Initialize = { readonly amount: number; readonly metadata: unknown } & Readonly<
+  Record<"currency" | "return_url", string> & { customer: Readonly<Record<string, unknown>> }
+>;
 export type FakePayment = Initialize & { readonly id: string; status: string };
 
 /** How another developer's emulator may differ from ours. */
