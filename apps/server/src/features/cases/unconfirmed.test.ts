@@ -72,8 +72,7 @@ test("a complaint whose order was paid after all does not count", async () => {
   expect((await complain(buyer, order.id)).status).toBe(429);
   const rows = await app.sql<{ id: string }>`
     SELECT provider_payment_id AS id FROM payments WHERE order_id = ${ids[0]}`;
-  app.emulators.collectors.moneroo.settle(rows[0]?.id ?? "", "success");
-  await app.drain();
+  await app.pay("moneroo", rows[0]?.id ?? "");
   expect((await complain(buyer, order.id)).status).toBe(201);
 });
 

@@ -27,8 +27,7 @@ afterEach(async () => {
 
 async function pay(provider: KnownProvider, { id, amount }: CreateOrderAnswer, paid = amount) {
   if (provider === "kkiapay") return refunds.payByKkiapay(id, paid);
-  app.emulators.collectors[provider].settle(id, "success");
-  await app.drain();
+  await app.pay(provider, id);
 }
 
 async function decide(orderId: string, outcome: "honour" | "give-back") {

@@ -1,4 +1,3 @@
-import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { type OrderAnswer } from "@sesame/contract/checkout";
 import { assert } from "@sesame/kernel";
 import { afterAll, describe, expect, test } from "vitest";
@@ -71,15 +70,11 @@ describe("a donation product", () => {
 
   test("is edited: suggestions below a new minimum are omitted", async () => {
     const other = await publishDonation(app, seller, { suggestions: "600, 2000" });
-    const answer = await app.call<{ product: ProductOnWire }>("PUT", `/api/products/${other.id}`, {
-      token: seller.token,
-      form: { title: "Aidez-nous", price: "1000" },
-    });
-    expect(answer.body.product).toMatchObject({
-      title: "Aidez-nous",
-      price: 1_000,
-      suggestions: [2_000],
-    });
+    const form = { title: "Aidez-nous", price: "1000" };
+    const path = `/api/products/${other.id}`;
+    const answer = await app.call("PUT", path, { token: seller.token, form });
+    const product = { title: "Aidez-nous", price: 1_000, suggestions: [2_000] };
+    expect(answer.body).toMatchObject({ product });
   });
 });
 
@@ -93,21 +88,14 @@ describe("the amount of an order", () => {
     [-5_000, "checkout.amount-invalid"],
   ])("%s is refused: %s", async (amount, code) => {
     const buyer = await app.signInBuyer();
-    const answer = await app.send("POST /api/orders", buyer, {
-      reference: don.reference,
-      provider: "moneroo",
-      amount,
-    });
-    expect(answer.status).toBe(422);
-    expect(answer.body).toMatchObject({ success: false, code });
+    const asked = { reference: don.reference, provider: "moneroo", amount };
+    const answer = await app.send("POST /api/orders", buyer, asked);
+    expect(answer).toMatchObject({ status: 422, body: { success: false, code } });
   });
 
   test("can be chosen for a donation only", async () => {
-    const answer = await app.send("POST /api/orders", seller, {
-      plan: "payant",
-      provider: "moneroo",
-      amount: 100,
-    });
+    const asked = { plan: "payant", provider: "moneroo", amount: 100 };
+    const answer = await app.send("POST /api/orders", seller, asked);
     expect(answer.body).toMatchObject({ code: "checkout.amount-not-free" });
   });
 
@@ -189,18 +177,16 @@ describe("a donation in the lists", () => {
   });
 });
 
-describe("a refunded donation", () => {
-  test("returns whole, and ends nobody's membership", async () => {
-    const buyer = await donor();
-    const before = await fixture.sellerHas(seller);
-    const orderId = await give(buyer, 5_000);
-    const refunded = await fixture.bySeller(seller, orderId);
-    expect(refunded.status).toBe(200);
-    await app.drain();
-    expect(await fixture.sellerHas(seller)).toBe(before);
-    const order = await fixture.order(buyer, orderId);
-    expect(order).toMatchObject({ status: "refunded", refund: { amount: 5_000 } });
-    const said = app.messagesTo(buyer.person.id, "buyer");
-    expect(said.some(({ text }) => text.includes("Votre don"))).toBe(true);
-  });
+test("a refunded donation returns whole, and ends nobody's membership", async () => {
+  const buyer = await donor();
+  const before = await fixture.sellerHas(seller);
+  const orderId = await give(buyer, 5_000);
+  const refunded = await fixture.bySeller(seller, orderId);
+  expect(refunded.status).toBe(200);
+  await app.drain();
+  expect(await fixture.sellerHas(seller)).toBe(before);
+  const order = await fixture.order(buyer, orderId);
+  expect(order).toMatchObject({ status: "refunded", refund: { amount: 5_000 } });
+  const said = app.messagesTo(buyer.person.id, "buyer");
+  expect(said.some(({ text }) => text.includes("Votre don"))).toBe(true);
 });

@@ -82,8 +82,7 @@ describe("an order", () => {
     expect(await countOrders(buyer)).toBe(1);
     // Once it is paid too, and no second payment is opened.
     const { id, payment_url } = (await order({ buyer, key: "one-tap" })).body;
-    moneroo.settle(paymentIdOf(payment_url), "success");
-    await app.drain();
+    await app.pay("moneroo", paymentIdOf(payment_url));
     const before = moneroo.list().length;
     const again = await order({ buyer, key: "one-tap" });
     expect(again).toMatchObject({ status: 201, body: { id, payment_url } });
@@ -127,8 +126,7 @@ describe("an order", () => {
     const late = await app.signInBuyer();
     expect([404, 422]).toContain((await order({ buyer: late, body })).status);
     expect((await app.call("GET", `/api/public/products/${reference}`)).status).toBe(404);
-    moneroo.settle(paymentIdOf(made.payment_url), "success");
-    await app.drain();
+    await app.pay("moneroo", paymentIdOf(made.payment_url));
     expect(await sellerHas(shop)).toBe(before + 1_640n);
     const { access } = await readOrder(shop, made.id, buyer);
     expect(access?.invite_link).toMatch(/^https:\/\/t\.me\//);
@@ -175,8 +173,7 @@ describe("an order", () => {
     const { body } = await order({ buyer });
     const paymentId = paymentIdOf(body.payment_url);
     const secret = app.emulators.moneroo.payment(paymentId)?.returnUrl.split("/").at(-1);
-    moneroo.settle(paymentId, "success");
-    await app.drain();
+    await app.pay("moneroo", paymentId);
     const seen = await app.call("GET", `/api/orders/by-secret/${secret}`);
     expect(seen).toMatchObject({
       status: 200,
@@ -316,16 +313,14 @@ test("limited places are reserved for 15 minutes, kept by a sale, and never sold
   expect(answers.find(({ status }) => status === 422)?.body.code).toBe("checkout.sold-out");
   const ownerOf = (nth: number) => buyers[answers.indexOf(taken[nth] ?? fail())] ?? fail();
   // One pays; the other's reservation expires, but a late success is granted all the same.
-  moneroo.settle(paymentIdOf(taken[0]?.body.payment_url ?? ""), "success");
-  await app.drain();
+  await app.pay("moneroo", paymentIdOf(taken[0]?.body.payment_url ?? ""));
   app.clock.advance(16 * MINUTE_MS);
   const last = await app.signInBuyer();
   expect((await order({ buyer: last, body })).status).toBe(201);
   const late = await app.signInBuyer();
   expect((await order({ buyer: late, body })).body.code).toBe("checkout.sold-out");
   // The buyer whose reservation expired pays late: granted all the same, and an alert is raised.
-  moneroo.settle(paymentIdOf(taken[1]?.body.payment_url ?? ""), "success");
-  await app.drain();
+  await app.pay("moneroo", paymentIdOf(taken[1]?.body.payment_url ?? ""));
   expect((await readOrder(shop, taken[1]?.body.id ?? "", ownerOf(1))).status).toBe("paid");
   expect(await alertsAfter(app, before)).toEqual(["places.exceeded"]);
   // The holder of a place renews without a second one.
@@ -424,8 +419,7 @@ describe("a person's unpaid orders", () => {
       const buyer = await app.signInBuyer();
       await fill(buyer);
       const { body } = await order({ buyer });
-      moneroo.settle(paymentIdOf(body.payment_url), "success");
-      await app.drain();
+      await app.pay("moneroo", paymentIdOf(body.payment_url));
       expect((await order({ buyer })).status).toBe(201);
       expect((await order({ buyer })).status).toBe(200);
       app.clock.advance(DAY_MS);
@@ -478,8 +472,7 @@ describe("a person's unpaid orders", () => {
       await fill(buyer);
       const first = await order({ buyer, key: "beyond" });
       expect(first.status).toBe(200);
-      moneroo.settle(paymentIdOf(first.body.payment_url), "success");
-      await app.drain();
+      await app.pay("moneroo", paymentIdOf(first.body.payment_url));
       expect((await order({ buyer, key: "beyond" })).body).toMatchObject({ id: first.body.id });
       expect(await countOf(buyer)).toMatchObject({ orders: 5 });
       const other = await order({ buyer, key: "beyond", provider: "fedapay" });
@@ -608,8 +601,7 @@ describe("a webhook", () => {
 
   test("with new content about a paid order causes one lookup, and with the same content none", async () => {
     const order = await openOrder(shop, await app.signInBuyer());
-    moneroo.settle(order.paymentId, "success");
-    await app.drain();
+    await app.pay("moneroo", order.paymentId);
     const late = `{"event":"payment.failed","data":{"id":"${order.paymentId}"},"late":true}`;
     await send(late);
     expect(await dueChecks(order)).toBe(1);

@@ -151,8 +151,7 @@ describe("a payment", () => {
     const second = await openOrder(shop);
     expect(second.id).not.toBe(order.id);
     pay("success");
-    app.emulators.collectors.moneroo.settle(second.paymentId, "success");
-    await app.drain();
+    await app.pay("moneroo", second.paymentId);
     expect(await sellerHas(shop)).toBe(8_200n);
     const ends = [
       (await readOrder(shop, order.id)).access,

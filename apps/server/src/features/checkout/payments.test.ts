@@ -670,38 +670,34 @@ describe("the list of providers", () => {
   });
 });
 
-describe("Telegram Stars", () => {
-  test("are refused before the payment from another person, and for an order already paid", async () => {
-    const first = await order("stars");
-    const stranger = await app.person();
-    app.emulators.collectors.stars.settle(first.reference ?? "", "success", {
-      personId: stranger.id,
-    });
-    await app.drain();
-    expect((await read(first)).status).toBe("pending");
-    const other = await change(first, "moneroo");
-    await paysAt(other);
-    expect((await read(first)).status).toBe("paid");
-    settleAt(app, first, "success");
-    await app.drain();
-    expect(await outcomeOf(app, first.orderId)).toMatchObject({ suspended: 0n });
-    expect((await read(first)).paid_twice).toBe(false);
+test("Telegram Stars are refused before the payment from another person, and for an order already paid", async () => {
+  const first = await order("stars");
+  const stranger = await app.person();
+  app.emulators.collectors.stars.settle(first.reference ?? "", "success", {
+    personId: stranger.id,
   });
+  await app.drain();
+  expect((await read(first)).status).toBe("pending");
+  const other = await change(first, "moneroo");
+  await paysAt(other);
+  expect((await read(first)).status).toBe("paid");
+  settleAt(app, first, "success");
+  await app.drain();
+  expect(await outcomeOf(app, first.orderId)).toMatchObject({ suspended: 0n });
+  expect((await read(first)).paid_twice).toBe(false);
 });
 
-describe("the premium plan", () => {
-  const buy = (token: string, body: object = {}) =>
-    app.send("POST /api/orders", { token }, { plan: "payant", provider: "moneroo", ...body });
+const buy = (token: string, body: object = {}) =>
+  app.send("POST /api/orders", { token }, { plan: "payant", provider: "moneroo", ...body });
 
-  test("is sold only to a seller with an open account, by a seller's token", async () => {
-    expect(await buy(shop.buyer.token)).toMatchObject({
-      status: 403,
-      body: { message: "Utilisateur non identifié" },
-    });
-    const seller = await app.signInSeller();
-    await app.sql`UPDATE sellers SET closed_at = ${app.clock.now()} WHERE id = ${seller.id}`;
-    expect(await buy(seller.token)).toMatchObject({ body: { code: "checkout.account-closed" } });
+test("the premium plan is sold only to a seller with an open account, by a seller's token", async () => {
+  expect(await buy(shop.buyer.token)).toMatchObject({
+    status: 403,
+    body: { message: "Utilisateur non identifié" },
   });
+  const seller = await app.signInSeller();
+  await app.sql`UPDATE sellers SET closed_at = ${app.clock.now()} WHERE id = ${seller.id}`;
+  expect(await buy(seller.token)).toMatchObject({ body: { code: "checkout.account-closed" } });
 });
 
 /**
@@ -916,8 +912,9 @@ async function cellsOf(all: readonly Tried[], row: Row): Promise<Record<string, 
   return cells;
 }
 
-describe("each provider, and", () => {
-  test.each(Object.entries(MATRIX) as [CaseName, Row][])("%s", async (name, row) => {
+test.each(Object.entries(MATRIX) as [CaseName, Row][])(
+  "each provider, and %s",
+  async (name, row) => {
     const play = PLAYS[name];
     const providers = KNOWN_PROVIDERS.filter((id) => row.now[id] !== undefined);
     const product = shop.product.reference;
@@ -944,8 +941,8 @@ describe("each provider, and", () => {
     await app.drain();
     await pass(5 * MINUTE_MS);
     expect(await cellsOf(all, row)).toEqual(row.later ?? row.now);
-  });
-});
+  },
+);
 
 const expected = { providerPaymentId: "py_1", amount: fcfa(5_000), reference: "17" };
 const yes: FetchedPayment = {
