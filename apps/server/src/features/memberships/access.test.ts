@@ -216,7 +216,7 @@ describe("a join request", () => {
       expect(accesses.map((access) => access.entry_paused)).toEqual([entry_paused]);
       return entry_paused;
     };
-    const lastNotified = () => lastTo(app.emulators, shop.ids.personId, "seller").text;
+    const lastNotified = () => app.lastTo(shop.ids.personId, "seller").text;
     const bot = { ...shop.ids, bot: "seller" as const };
     const settle = () => advance(2_000);
     expect(await paused()).toBe(false);
