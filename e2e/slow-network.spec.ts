@@ -86,13 +86,10 @@ const boxOf = (place: Locator) => place.boundingBox();
 
 /** No script file comes before it is let through. */
 async function holdScripts(page: Page): Promise<() => void> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const released = Promise.withResolvers<void>();
   await page.route(/\/assets\/[^/]+\.js$/, async (route) => {
-    await released;
+    await released.promise;
     await route.continue();
   });
-  return release;
+  return released.resolve;
 }
