@@ -30,11 +30,16 @@ beforeEach(() => {
   received.clear();
   beginSellerApp();
 });
+
+function open(...at: Parameters<typeof openAt>): void {
+  openAt(...at);
+  render(<App />);
+}
+
 describe("the first landing", () => {
   test("a newcomer is welcomed, and goes to the stories", async () => {
     serveSeller(exampleStart({ user: exampleUser({ deja: false, plan: false }) }));
-    openAt("/");
-    render(<App />);
+    open("/");
     await screen.findByText("Bienvenue sur Sésame");
     await screen.findByText("Passer");
     expect(location.pathname).toBe("/stories");
@@ -42,15 +47,13 @@ describe("the first landing", () => {
 
   test("who has seen them and chosen no plan goes to the plans", async () => {
     serveSeller(exampleStart({ user: exampleUser({ deja: true, plan: false }) }));
-    openAt("/");
-    render(<App />);
+    open("/");
     await waitFor(() => expect(location.pathname).toBe("/Plans"));
   });
 
   test("who has a plan goes home, and his flag is corrected", async () => {
     const log = serveSeller(exampleStart({ user: exampleUser({ deja: false, plan: true }) }));
-    openAt("/Plans");
-    render(<App />);
+    open("/Plans");
     await screen.findByText("Bonjour Awa");
     await waitFor(() => expect(location.pathname).toBe("/IndexEspace"));
     await waitFor(() =>
@@ -61,8 +64,7 @@ describe("the first landing", () => {
   test("happens once per session: the plans stay reachable", async () => {
     sessionStorage.setItem("sesame.landed", "1");
     serveSeller();
-    openAt("/Plans");
-    render(<App />);
+    open("/Plans");
     await screen.findByText("Choisissez votre plan");
     expect(location.pathname).toBe("/Plans");
   });
@@ -71,8 +73,7 @@ describe("the first landing", () => {
 describe("Telegram that says nothing of who opened the app", () => {
   test("is asked thirty times in three seconds, then the app stays shut", async () => {
     vi.useFakeTimers();
-    openAt("/", null);
-    render(<App />);
+    open("/", null);
     // Its screen is a file of its own, loaded in real time while the timers stand still.
     await eventually(async () => {
       await act(async () => undefined);
@@ -89,8 +90,7 @@ describe("Telegram that says nothing of who opened the app", () => {
     localStorage.setItem("telegramUserId", "5001");
     save("5001", exampleStart(), "2026-11-20T10:00:00.000Z");
     const log = serveSeller();
-    openAt("/", null);
-    render(<App />);
+    open("/", null);
     await act(() => vi.advanceTimersByTimeAsync(3_200));
     screen.getByText("Bonjour Awa");
     screen.getByText(/^hors ligne, données du 20 novembre 2026/);
@@ -99,8 +99,7 @@ describe("Telegram that says nothing of who opened the app", () => {
 
   test("and says it late lets the person in", async () => {
     serveSeller();
-    openAt("/", null);
-    render(<App />);
+    open("/", null);
     await screen.findByText("Vérification...");
     openAt("/");
     await screen.findByText("Bonjour Awa");
@@ -110,8 +109,7 @@ describe("Telegram that says nothing of who opened the app", () => {
 describe("the session", () => {
   test("the init data goes to the server as it came, and the token with the next calls", async () => {
     const log = serveSeller();
-    openAt("/");
-    render(<App />);
+    open("/");
     await screen.findByText("Aucune transaction");
     expect(log[0]?.headers.get("x-telegram-init-data")).toBe(INIT);
     await waitFor(() => expect(location.pathname).toBe("/IndexEspace"));
@@ -125,8 +123,7 @@ describe("the session", () => {
     const log = serveSeller(
       exampleStart({ accueil: { transactions: [sale], complaints_waiting: 2 } }),
     );
-    openAt("/");
-    render(<App />);
+    open("/");
     await screen.findByText(/Accès du matin/);
     await screen.findByText(/2 réclamations/);
     expect(log.map(({ path }) => path)).toEqual(["/api/auth/vendeur"]);
@@ -136,8 +133,7 @@ describe("the session", () => {
     localStorage.setItem("telegramUserId", "5001");
     save("5001", exampleStart(), "2026-11-20T10:00:00.000Z");
     const log = serveSeller(exampleStart({ user: exampleUser({ nom: "Awa Diallo" }) }));
-    openAt("/");
-    render(<App />);
+    open("/");
     expect(screen.getByText("Bonjour Awa")).toBeTruthy();
     await screen.findByText("Aucune transaction");
     expect(log.filter(({ path }) => path === "/api/auth/vendeur")).toHaveLength(1);
@@ -148,8 +144,7 @@ describe("the session", () => {
   test("outside Telegram the seller area is closed, and says where to go", async () => {
     vi.stubGlobal("TelegramWebviewProxy", undefined);
     const log = serveSeller();
-    openAt("/", null);
-    render(<App />);
+    open("/", null);
     await screen.findByText("Ouvrez Sésame dans Telegram");
     expect(log).toHaveLength(0);
   });
@@ -159,8 +154,7 @@ describe("the session", () => {
     save("5001", exampleStart(), "2026-11-20T10:00:00.000Z");
     answerCalls(() => "silence");
     vi.useFakeTimers();
-    openAt("/");
-    render(<App />);
+    open("/");
     screen.getByText("Bonjour Awa");
     await act(() => vi.advanceTimersByTimeAsync(5_000));
     screen.getByText(/^hors ligne, données du 20 novembre 2026/);
@@ -169,8 +163,7 @@ describe("the session", () => {
   test("a server that never answers leaves the splash for the error within six seconds", async () => {
     vi.useFakeTimers();
     answerCalls(() => "no end");
-    openAt("/");
-    render(<App />);
+    open("/");
     await act(() => vi.advanceTimersByTimeAsync(4_900));
     screen.getByText("Chargement de l'application...");
     await act(() => vi.advanceTimersByTimeAsync(1_100));
@@ -180,8 +173,7 @@ describe("the session", () => {
 
   test("an answer that does not say success is none, whatever else it holds", async () => {
     const log = answerCalls(() => ok({ ...exampleStart(), success: 1 }));
-    openAt("/");
-    render(<App />);
+    open("/");
     await screen.findByText("Une erreur s'est produite lors du chargement. Veuillez réessayer.");
     expect(localStorage.getItem("api_token")).toBeNull();
     expect(log).toHaveLength(1);
@@ -190,8 +182,7 @@ describe("the session", () => {
   test("a refused proof is said in the server's words", async () => {
     const message = "Votre session a expiré. Veuillez rouvrir l'application depuis Telegram.";
     answerCalls(() => ({ status: 401, body: { success: false, code: "x", message } }));
-    openAt("/");
-    render(<App />);
+    open("/");
     await screen.findByText(message);
     expect(screen.getByText("Réessayer")).toBeTruthy();
   });
@@ -200,8 +191,7 @@ describe("the session", () => {
     localStorage.setItem("telegramUserId", "4000");
     save("4000", exampleStart(), "2026-11-20T10:00:00.000Z");
     answerCalls(() => ({ status: 401, body: { message: "Non." } }));
-    openAt("/");
-    render(<App />);
+    open("/");
     await screen.findByText("Non.");
     expect(screen.queryByText("Bonjour Awa")).toBeNull();
   });
@@ -210,8 +200,7 @@ describe("the session", () => {
 test("who logs out has his token revoked, his data wiped, and is in the settings' place", async () => {
   sessionStorage.setItem("sesame.landed", "1");
   const log = serveSeller();
-  openAt("/profile");
-  render(<App />);
+  open("/profile");
   fireEvent.click(await screen.findByRole("button", { name: "Se déconnecter" }));
   fireEvent.click(screen.getAllByRole("button", { name: "Se déconnecter" }).at(-1) as HTMLElement);
   await screen.findByRole("heading", { name: "Vous êtes déconnecté" });
@@ -230,8 +219,7 @@ test("who erases his data is signed out, whatever the dead token is answered", a
     erased = true;
     return good({ message: "Effacées." });
   });
-  openAt("/mes-donnees");
-  render(<App />);
+  open("/mes-donnees");
   fireEvent.click(await screen.findByRole("button", { name: "Effacer mes données" }));
   fireEvent.click(screen.getByRole("button", { name: "Effacer définitivement" }));
   await screen.findByRole("heading", { name: "Vous êtes déconnecté" });
@@ -243,8 +231,7 @@ test("who erases his data is signed out, whatever the dead token is answered", a
 test("the old dashboard is home", async () => {
   sessionStorage.setItem("sesame.landed", "1");
   serveSeller();
-  openAt("/dashboard");
-  render(<App />);
+  open("/dashboard");
   await screen.findByText("Bonjour Awa");
   expect(location.pathname).toBe("/IndexEspace");
 });
@@ -252,8 +239,7 @@ test("the old dashboard is home", async () => {
 test("an unknown address leads home, with a word", async () => {
   sessionStorage.setItem("sesame.landed", "1");
   serveSeller();
-  openAt("/nimporte/quoi");
-  render(<App />);
+  open("/nimporte/quoi");
   await screen.findByText("Cette page n'existe pas. Vous êtes à l'accueil.");
   expect(location.pathname).toBe("/IndexEspace");
 });
@@ -266,8 +252,7 @@ async function untilListening(): Promise<void> {
 describe("what happens elsewhere", () => {
   test("a sale and a linked group have everything asked anew; a member, his group", async () => {
     const log = serveSeller();
-    openAt("/");
-    render(<App />);
+    open("/");
     await screen.findByText("Bonjour Awa");
     await untilListening();
     const everything = ["/api/users/7", "/api/channels", "/api/products/seller/7"];
@@ -313,8 +298,7 @@ describe("what happens elsewhere", () => {
     const log = serveSeller(exampleStart(), ({ path }) =>
       path.startsWith("/api/products/seller") ? ok(products) : undefined,
     );
-    openAt("/");
-    render(<App />);
+    open("/");
     await screen.findByText("Bonjour Awa");
     await untilListening();
     act(() => received.get("chatadd")?.());
@@ -337,8 +321,7 @@ const telegramSays = (type: string, payload?: unknown) =>
 test("Telegram's own buttons follow the pages, and the bar clears the one below it", async () => {
   sessionStorage.setItem("sesame.landed", "1");
   serveSeller();
-  openAt("/ProductsList");
-  render(<App />);
+  open("/ProductsList");
   const product = await screen.findByRole("link", { name: /^Accès VIP/ });
   await waitFor(() => expect(askedOfTelegram.join("\n")).toContain('"text":"AJOUTER UN PRODUIT"'));
   telegramSays("viewport_changed", { height: innerHeight - 56, is_state_stable: true });

@@ -7,10 +7,11 @@ import { isBackOfficeAddress } from "./staff-entrance.tsx";
 
 const INIT = `user=${encodeURIComponent(JSON.stringify({ id: 5003, first_name: "Fatou" }))}&auth_date=1&hash=x`;
 
-function openAt(path: string, initData: string | null = INIT): void {
+function open(path: string, initData: string | null = INIT): void {
   sessionStorage.clear();
   const hash = initData ? `#tgWebAppData=${encodeURIComponent(initData)}` : "";
   history.replaceState(null, "", `${path}${hash}`);
+  render(<BackOfficeApp />);
 }
 
 function serve(
@@ -46,8 +47,7 @@ test.each([
 describe("the back office's entrance", () => {
   test("signs an agent in by the buyers' door, with the proof as it came", async () => {
     const log = serve({ agent: true, operator: false });
-    openAt("/bureau");
-    render(<BackOfficeApp />);
+    open("/bureau");
     await screen.findByText(/^Awa Koné/);
     expect(log[0]?.path).toBe("/api/auth/acheteur");
     expect(log[0]?.headers.get("x-telegram-init-data")).toBe(INIT);
@@ -58,8 +58,7 @@ describe("the back office's entrance", () => {
 
   test("a person who is no agent reads so, and nothing more is asked of the server", async () => {
     const log = serve({ agent: false, operator: false });
-    openAt("/bureau/reglages");
-    render(<BackOfficeApp />);
+    open("/bureau/reglages");
     await screen.findByText("Réservé aux agents");
     screen.getByText("5003");
     expect(log).toHaveLength(1);
@@ -67,15 +66,13 @@ describe("the back office's entrance", () => {
 
   test("sends an agent away from the operator's pages, with the reason", async () => {
     serve({ agent: true, operator: false });
-    openAt("/bureau/reglages");
-    render(<BackOfficeApp />);
+    open("/bureau/reglages");
     await screen.findByText("Réservé à l'opérateur");
   });
 
   test("outside Telegram says where to open it", async () => {
     const log = serve({ agent: true, operator: true });
-    openAt("/bureau", null);
-    render(<BackOfficeApp />);
+    open("/bureau", null);
     await screen.findByText("Ouvrez le bureau dans Telegram");
     expect(log).toHaveLength(0);
   });
@@ -86,8 +83,7 @@ describe("the back office's entrance", () => {
       if (path !== "/api/auth/acheteur" || !down) return undefined;
       return { status: 503, body: { success: false, code: "x", message: "Indisponible." } };
     });
-    openAt("/bureau");
-    render(<BackOfficeApp />);
+    open("/bureau");
     await screen.findByText("Indisponible.");
     down = false;
     fireEvent.click(screen.getByRole("button", { name: "Réessayer" }));
@@ -98,8 +94,7 @@ describe("the back office's entrance", () => {
 describe("the queue", () => {
   test("narrows by tab, words and filters, in one address of the server", async () => {
     const log = serve({ agent: true, operator: true });
-    openAt("/bureau");
-    render(<BackOfficeApp />);
+    open("/bureau");
     await screen.findByText(/^Awa Koné/);
     fireEvent.click(screen.getByLabelText(/^Terminées/));
     fireEvent.change(screen.getByRole("searchbox"), { target: { value: " RT-41 " } });

@@ -29,32 +29,29 @@ test("once a group is linked, the next step is the first product", () => {
   expect(screen.queryByRole("link", { name: /^Publiez/ })).toBeNull();
 });
 
-test("each missing right is named", () => {
-  const missing = {
-    right: "invite_users",
-    label: "Inviter des utilisateurs avec des liens",
-  } as const;
-  show([
-    exampleChannel({ details: { ...details, state: "missing_rights", missing_rights: [missing] } }),
-  ]);
-  expect(screen.getByText("Droits manquants")).toBeTruthy();
-  expect(screen.getByText(/^Il manque au bot : Inviter des utilisateurs/)).toBeTruthy();
+const INVITE = { right: "invite_users", label: "Inviter des utilisateurs avec des liens" } as const;
+
+test.each([
+  ["missing_rights", "Droits manquants", /^Il manque au bot : Inviter des utilisateurs/],
+  ["over_quota", "Hors quota", /^Le plan gratuit vend l'accès à 3 groupes/],
+  ["seller_not_admin", "Ventes en pause", /^Vous n'êtes plus administrateur de ce groupe/],
+] as const)("a group that does not sell says so, and why: %s", (state, label, why) => {
+  const missing_rights = state === "missing_rights" ? [INVITE] : [];
+  show([exampleChannel({ details: { ...details, state, missing_rights } })]);
+  expect(screen.getByText(label)).toBeTruthy();
+  expect(screen.getByText(why)).toBeTruthy();
 });
 
-test("a group beyond the plan says that its sales are paused, and why", () => {
-  show([exampleChannel({ details: { ...details, state: "over_quota" } })]);
-  expect(screen.getByText("Hors quota")).toBeTruthy();
-  expect(screen.getByText(/^Le plan gratuit vend l'accès à 3 groupes/)).toBeTruthy();
-});
+/** One more than the plan sells. */
+const channels = [1, 2, 3, 4].map((at) =>
+  exampleChannel({
+    id: String(at),
+    name: `Club ${at}`,
+    details: { ...details, in_quota: at < 4, state: at < 4 ? "connected" : "over_quota" },
+  }),
+);
 
 test("which groups sell is chosen, exactly as many as the plan has", async () => {
-  const channels = [1, 2, 3, 4].map((at) =>
-    exampleChannel({
-      id: String(at),
-      name: `Club ${at}`,
-      details: { ...details, in_quota: at < 4, state: at < 4 ? "connected" : "over_quota" },
-    }),
-  );
   show(channels);
   const log = answerCalls(() => good({ channels }));
   fireEvent.click(screen.getByRole("button", { name: "Choisir mes 3 groupes" }));
@@ -72,13 +69,6 @@ test("which groups sell is chosen, exactly as many as the plan has", async () =>
 });
 
 test("a choice that is left is forgotten", () => {
-  const channels = [1, 2, 3, 4].map((at) =>
-    exampleChannel({
-      id: String(at),
-      name: `Club ${at}`,
-      details: { ...details, in_quota: at < 4, state: at < 4 ? "connected" : "over_quota" },
-    }),
-  );
   show(channels);
   const open = () => fireEvent.click(screen.getByRole("button", { name: "Choisir mes 3 groupes" }));
   const box = () => screen.getByRole("switch", { name: "Club 1" });
@@ -169,10 +159,4 @@ test("a group of the person's own that another seller sells is taken back, once 
   await waitFor(() =>
     expect(asked.some(({ path }) => path === "/api/channels/9/reclaim")).toBe(true),
   );
-});
-
-test("a seller who lost their rights in a group reads that its sales are paused, and why", () => {
-  show([exampleChannel({ details: { ...details, state: "seller_not_admin" } })]);
-  expect(screen.getByText("Ventes en pause")).toBeTruthy();
-  expect(screen.getByText(/^Vous n'êtes plus administrateur de ce groupe/)).toBeTruthy();
 });

@@ -10,11 +10,19 @@ import {
   payButton,
   stubOpening,
   USER,
+  type PaymentServer,
 } from "../../testing/payment-server.ts";
 import { type Answer, posts, ok } from "../../testing/web-server.ts";
 import { PaymentStatus } from "./payment-status.tsx";
 
 beforeEach(stubOpening);
+
+function openStatus(address: string, server?: PaymentServer) {
+  at(address);
+  const log = servePayments(server);
+  renderScreen(<PaymentStatus />, { known: USER });
+  return log;
+}
 
 describe("the status of a payment", () => {
   test.each([
@@ -26,9 +34,9 @@ describe("the status of a payment", () => {
     ["product", { status: "paid", kind: "product" }, "Paiement reçu", "Aller à mon espace"],
   ] as const)("%s says what the order says, whatever the address", async (...row) => {
     const [, part, title, way] = row;
-    at("/PaymentStatusFedapayFalse?status=declined&transaction_id=12");
-    servePayments({ order: () => ok(exampleOrder(part)) });
-    renderScreen(<PaymentStatus />, { known: USER });
+    openStatus("/PaymentStatusFedapayFalse?status=declined&transaction_id=12", {
+      order: () => ok(exampleOrder(part)),
+    });
     screen.getByRole("heading", { level: 1, name: "Vérification du paiement…" });
     expect((await screen.findByRole("heading", { level: 1, name: title })).textContent).toBe(title);
     expect(screen.getByText(way).closest("a, button")).not.toBeNull();
@@ -50,9 +58,9 @@ describe("the status of a payment", () => {
   });
 
   test("goes on with another provider under the same order", async () => {
-    at("/PaymentStatus?paymentId=12");
-    const log = servePayments({ order: () => ok(exampleOrder({ status: "failed" })) });
-    renderScreen(<PaymentStatus />, { known: USER });
+    const log = openStatus("/PaymentStatus?paymentId=12", {
+      order: () => ok(exampleOrder({ status: "failed" })),
+    });
     fireEvent.click(await screen.findByRole("button", { name: "Réessayer" }));
     fireEvent.click(await screen.findByLabelText(/FedaPay/));
     fireEvent.click(await payButton());
@@ -63,14 +71,12 @@ describe("the status of a payment", () => {
   });
 
   test("says that no payment is named, that it is another's, that nobody answers", async () => {
-    at("/PaymentStatusFedapay");
-    servePayments();
-    renderScreen(<PaymentStatus />, { known: USER });
+    openStatus("/PaymentStatusFedapay");
     expect(await screen.findByText("ID de paiement manquant")).toBeTruthy();
     cleanup();
-    at("/PaymentStatus?paymentId=13");
-    servePayments({ order: () => ({ status: 404, body: { message: "Commande introuvable" } }) });
-    renderScreen(<PaymentStatus />, { known: USER });
+    openStatus("/PaymentStatus?paymentId=13", {
+      order: () => ({ status: 404, body: { message: "Commande introuvable" } }),
+    });
     expect(await screen.findByRole("heading", { name: "Commande introuvable" })).toBeTruthy();
     cleanup();
     at("/PaymentStatus?paymentId=14");

@@ -11,17 +11,23 @@ import {
   payButton,
   stubOpening,
   USER,
+  type PaymentServer,
 } from "../../testing/payment-server.ts";
 import { type Answer, posts } from "../../testing/web-server.ts";
 import { PaymentForm, PaymentSelector } from "./payment-selector.tsx";
 
 beforeEach(stubOpening);
 
+function openSelector(server?: PaymentServer) {
+  at("/PaymentSelector");
+  const log = servePayments(server);
+  renderScreen(<PaymentSelector />, { known: USER });
+  return log;
+}
+
 describe("the choice of a payment", () => {
   test("lists what is open, with each one's own price and trouble, and asks for one", async () => {
-    at("/PaymentSelector");
-    servePayments();
-    renderScreen(<PaymentSelector />, { known: USER });
+    openSelector();
     fireEvent.click(await payButton());
     expect(screen.getByText("Veuillez sélectionner une méthode de paiement")).toBeTruthy();
     expect(screen.getByText("≈ 7,62 €")).toBeTruthy();
@@ -52,9 +58,7 @@ describe("the choice of a payment", () => {
   });
 
   test("orders the plan once, opens its page outside and follows the order", async () => {
-    at("/PaymentSelector");
-    const log = servePayments();
-    renderScreen(<PaymentSelector />, { known: USER });
+    const log = openSelector();
     fireEvent.click(await screen.findByLabelText(/Moneroo/));
     const email = { target: { value: "awa@example.com" } };
     fireEvent.change(screen.getByLabelText("E-mail (facultatif)"), email);
@@ -96,9 +100,7 @@ describe("the choice of a payment", () => {
     ],
     ["Erreur lors de la création du paiement", { status: 422, body: {} }],
   ])("of which nothing came says so: %s", async (said, answer) => {
-    at("/PaymentSelector");
-    servePayments({ pay: () => answer });
-    renderScreen(<PaymentSelector />, { known: USER });
+    openSelector({ pay: () => answer });
     fireEvent.click(await screen.findByLabelText(/Moneroo/));
     fireEvent.click(await payButton());
     await screen.findByText(said);
@@ -121,9 +123,7 @@ describe("the choice of a payment", () => {
   });
 
   test("without any provider says so, and without a session pays nothing", async () => {
-    at("/PaymentSelector");
-    servePayments({ providers: [] });
-    renderScreen(<PaymentSelector />, { known: USER });
+    openSelector({ providers: [] });
     expect(
       await screen.findByText(
         "Aucun agrégateur de paiement n'est disponible actuellement. Veuillez contacter le support.",

@@ -87,15 +87,10 @@ test("premium sees what comes back each month, who stays, and exports it", async
 
 test("a seller without a sale is led to his products; a failure can be tried again", async () => {
   let answers = false;
+  const ventes = { valeur: 0, precedent: 0, evolution: null };
+  const none = { status: 400, body: { success: false, code: "x", message: "Non" } };
   const log = answerCalls(() =>
-    answers
-      ? ok(
-          exampleStatistics({
-            ventes: { valeur: 0, precedent: 0, evolution: null },
-            dernieres: [],
-          }),
-        )
-      : { status: 400, body: { success: false, code: "x", message: "Non" } },
+    answers ? ok(exampleStatistics({ ventes, dernieres: [] })) : none,
   );
   const client = renderScreen(<Statistics />);
   fireEvent.click(await screen.findByRole("button", { name: "Réessayer" }));
