@@ -45,16 +45,10 @@ test.each([
   expect(isDisturbed({ answered, failed })).toBe(expected);
 });
 
-describe("an email", () => {
-  test.each(["awa@example.com", "a.b+c@mail.example.ci", "17@x.co"])("is %s", (email) => {
-    expect(isEmail(email)).toBe(true);
-  });
-  test.each(["", "awa", "awa@", "@x.ci", "awa@x", "a wa@x.ci", "a@b@c.ci", "a@x.c", '"<b>"@x.ci'])(
-    "is not %s",
-    (email) => {
-      expect(isEmail(email)).toBe(false);
-    },
-  );
+test("an email has a name, one @ and a whole domain", () => {
+  const right = ["awa@example.com", "a.b+c@mail.example.ci", "17@x.co"];
+  const wrong = ["", "awa", "awa@", "@x.ci", "awa@x", "a wa@x.ci", "a@b@c.ci", "a@x.c"];
+  expect([...wrong, '"<b>"@x.ci', ...right].filter(isEmail)).toEqual(right);
 });
 
 test.each([

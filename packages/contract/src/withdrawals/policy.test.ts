@@ -167,14 +167,7 @@ describe("an amount", () => {
 test("a switch on the wire is read as a boolean in each of its forms", () => {
   expect([true, 1, "1", "true"].map(readFlag)).toEqual([true, true, true, true]);
   expect([false, 0, "0", "false"].map(readFlag)).toEqual([false, false, false, false]);
-  expect([2, "oui", null, undefined, {}, ""].map(readFlag)).toEqual([
-    null,
-    null,
-    null,
-    null,
-    null,
-    null,
-  ]);
+  for (const other of [2, "oui", null, undefined, {}, ""]) expect(readFlag(other)).toBeNull();
 });
 
 test("the week of the free plan runs seven days from the last request, to the instant", () => {
