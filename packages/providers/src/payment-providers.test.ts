@@ -18,7 +18,8 @@ import {
 
 /** Rules for every call of every provider, whatever fails. */
 
-type ProviderId = "moneroo" | "fedapay" | "paydunya" | "kkiapay" | "cryptopay";
+const PROVIDER_IDS = ["moneroo", "fedapay", "paydunya", "kkiapay", "cryptopay"] as const;
+type ProviderId = (typeof PROVIDER_IDS)[number];
 
 const SECRET = "canary-secret-key-0123456789";
 
@@ -82,13 +83,6 @@ const CALLS = {
 
 type CallName = keyof typeof CALLS;
 
-const PROVIDER_IDS: readonly ProviderId[] = [
-  "moneroo",
-  "fedapay",
-  "paydunya",
-  "kkiapay",
-  "cryptopay",
-];
 const MADE: readonly (readonly [ProviderId, CallName])[] = PROVIDER_IDS.flatMap((providerId) => {
   const calls: CallName[] =
     providerId === "kkiapay"

@@ -9,38 +9,28 @@ const KITS = paymentKits(() => emulators);
 type Name = keyof typeof KITS;
 const NAMES = Object.keys(KITS) as Name[];
 
-const KINDS: PaymentFault[] = [
-  "timeout-before",
-  "timeout-after",
-  "500",
-  "500-after",
-  "429",
-  "nonsense",
-  "not-found",
-  "refuse",
-  "keys",
-  "down",
-];
+/** What each fault answers at these two; null: the connection broke, or what came is no answer. */
+const STATUSES: Record<PaymentFault, Record<"kkiapay" | "stars", number | null>> = {
+  refuse: { kkiapay: 400, stars: 400 },
+  keys: { kkiapay: 401, stars: 401 },
+  "not-found": { kkiapay: 404, stars: 404 },
+  "429": { kkiapay: 429, stars: 429 },
+  "500": { kkiapay: 500, stars: 500 },
+  "500-after": { kkiapay: 500, stars: 500 },
+  down: { kkiapay: 503, stars: 502 },
+  nonsense: { kkiapay: 200, stars: 200 },
+  "timeout-before": { kkiapay: null, stars: null },
+  "timeout-after": { kkiapay: null, stars: null },
+};
+const KINDS = Object.keys(STATUSES) as PaymentFault[];
 const DONE: readonly PaymentFault[] = ["timeout-after", "500-after"];
 
-/** The answer that the app sees for each fault; null when the connection broke. */
+/** The answer that the app sees for each fault, as KkiaPay's but for refusals. */
 function expected(name: Name, kind: PaymentFault): [number, string] | null {
-  switch (kind) {
-    case "timeout-before":
-    case "timeout-after":
-      return null;
-    case "500":
-    case "500-after":
-      return [500, ""];
-    case "429":
-      return [429, ""];
-    case "down":
-      return [503, ""];
-    case "nonsense":
-      return [200, "<html>"];
-    default:
-      return KITS[name].refusals[kind];
-  }
+  const refusals: Partial<Record<PaymentFault, [number, string]>> = KITS[name].refusals;
+  const { kkiapay: status } = STATUSES[kind];
+  if (status === null) return null;
+  return refusals[kind] ?? [status, kind === "nonsense" ? "<html>" : ""];
 }
 
 const TABLE = NAMES.flatMap((name) => KINDS.map((kind) => [name, kind] as const));
@@ -144,20 +134,6 @@ const CALLS: Record<
     fetch: star("getStarTransactions", {}),
     refund: star("refundStarPayment", { user_id: 1, telegram_payment_charge_id: "st" }),
   },
-};
-
-/** What each fault answers; null: the connection broke, or what came is no answer. */
-const STATUSES: Record<PaymentFault, Record<"kkiapay" | "stars", number | null>> = {
-  refuse: { kkiapay: 400, stars: 400 },
-  keys: { kkiapay: 401, stars: 401 },
-  "not-found": { kkiapay: 404, stars: 404 },
-  "429": { kkiapay: 429, stars: 429 },
-  "500": { kkiapay: 500, stars: 500 },
-  "500-after": { kkiapay: 500, stars: 500 },
-  down: { kkiapay: 503, stars: 502 },
-  nonsense: { kkiapay: 200, stars: 200 },
-  "timeout-before": { kkiapay: null, stars: null },
-  "timeout-after": { kkiapay: null, stars: null },
 };
 
 const OTHERS = (["kkiapay", "stars"] as const).flatMap((name) =>

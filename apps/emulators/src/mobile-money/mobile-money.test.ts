@@ -19,14 +19,7 @@ describe("mobile money", () => {
   test("gives everybody a number, and the agent money to pay with", () => {
     const someone = emulators.telegram.createPerson({ firstName: "Yao" });
     const { wallets } = emulators.state();
-    expect(wallets.map(({ phone }) => phone.slice(-2))).toEqual([
-      "01",
-      "02",
-      "03",
-      "04",
-      "05",
-      "06",
-    ]);
+    expect(wallets.map(({ phone }) => phone.slice(-2)).join(" ")).toBe("01 02 03 04 05 06");
     expect(wallets.map(({ balance }) => balance)).toEqual([0, 0, AGENT_FLOAT, 0, 0, 0]);
     expect(walletOf(someone.id)?.phone).toBe("+2250700000006");
   });
