@@ -46,7 +46,7 @@ describe("the choice of a payment", () => {
         exampleProvider({ id: "fedapay", name: "FedaPay", methods: ["Wave", "Celtiis"] }),
       ],
     });
-    renderScreen(<PaymentSelector />, { known: [USER] });
+    renderScreen(<PaymentSelector />, { known: USER });
     await payButton();
     const ways = screen.getAllByRole("radio").map((way) => way.closest("label")?.textContent);
     expect(ways).toEqual([
