@@ -11,7 +11,7 @@ import {
 } from "./steps.ts";
 
 test.describe("mobile money", () => {
-  test("sent by hand is told on both phones under one reference", async ({ page, product }) => {
+  test("sent by hand reaches both phones under one reference", async ({ page, product }) => {
     const emulators = emulatorsOf(product);
     const cast = await castPhones(emulators);
     const { wallets } = await readEmulators(emulators);

@@ -13,7 +13,7 @@ beforeAll(() => {
     return Object.assign(create("div"), { className: "frame", contentWindow: {} });
   });
 });
-afterEach(() => void document.body.replaceChildren());
+afterEach(() => document.body.replaceChildren());
 
 const frameNow = () => document.querySelector(".frame") as HTMLIFrameElement;
 const says = (message: FrameMessage, origin = ORIGIN, source = frameNow().contentWindow) =>

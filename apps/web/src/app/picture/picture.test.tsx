@@ -5,7 +5,7 @@ import { Home } from "../../features/reports/home.tsx";
 import { setSession } from "../../lib/session.ts";
 // Loaded beforehand: the application loads it while the last test ends.
 import "../../telegram/seller-bridge.ts";
-import { keys, renderScreen } from "../../testing/screen.tsx";
+import { renderScreen } from "../../testing/screen.tsx";
 import { type Answer, answerCalls, ok, good } from "../../testing/web-server.ts";
 import { exampleStart, exampleUser } from "../../testing/wire-examples.ts";
 import { App } from "../app.tsx";

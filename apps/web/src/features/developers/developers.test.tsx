@@ -1,7 +1,6 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { read } from "../../lib/read.ts";
 import { renderScreen } from "../../testing/screen.tsx";
 import { type Answer, type Asked, answerCalls, ok, good } from "../../testing/web-server.ts";
 import { Developers } from "./developers.tsx";

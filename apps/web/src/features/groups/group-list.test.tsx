@@ -11,7 +11,7 @@ import { LinkBot } from "./link-bot.tsx";
 
 const { details } = exampleChannel();
 
-beforeEach(() => void history.replaceState(null, "", "/GroupeListe"));
+beforeEach(() => history.replaceState(null, "", "/GroupeListe"));
 function show(channels: readonly ChannelOnWire[], products = [exampleProduct()]) {
   answerCalls(({ path }) => {
     const listed = path.endsWith("/reclaimable") ? [] : channels;

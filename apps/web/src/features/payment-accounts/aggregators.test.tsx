@@ -3,7 +3,7 @@ import { CAPABILITIES } from "@sesame/contract/plans";
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { exampleMethod, exampleOwnKeys } from "../../testing/payment-examples.ts";
-import { keys, renderScreen } from "../../testing/screen.tsx";
+import { renderScreen } from "../../testing/screen.tsx";
 import { type Answer, type Asked, answerCalls, ok, good } from "../../testing/web-server.ts";
 import { exampleUser } from "../../testing/wire-examples.ts";
 import { ActivationMethode } from "./activation.tsx";
