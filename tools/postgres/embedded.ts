@@ -1,12 +1,20 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { prepareBinaries } from "./binaries.ts";
-import { endChild, type Layout, layoutOf, resolveDataDir, startedAs, urlOf } from "./layout.ts";
+import {
+  endChild,
+  isAlive,
+  type Layout,
+  layoutOf,
+  resolveDataDir,
+  startedAs,
+  urlOf,
+} from "./layout.ts";
 import type { WatchOrder } from "./watcher.ts";
 
 export type EmbeddedPostgres = Awaited<ReturnType<typeof startEmbeddedPostgres>>;
@@ -85,8 +93,11 @@ function settings({ clusterDir, socketDir }: Layout, durable: boolean): string[]
 
 /** Created beside its final place and renamed: an interrupted creation starts over. */
 function createCluster(layout: Layout, initdb: string, durable: boolean): void {
-  const draft = join(layout.dataDir, "postgres.draft");
-  rmSync(draft, { recursive: true, force: true });
+  for (const name of readdirSync(layout.dataDir)) {
+    const maker = Number(/^postgres\.draft-(\d+)$/.exec(name)?.[1]);
+    if (maker > 0 && !isAlive(maker)) rmSync(join(layout.dataDir, name), { recursive: true });
+  }
+  const draft = join(layout.dataDir, `postgres.draft-${process.pid}`);
   mkdirSync(draft, { mode: 0o700 });
   if (layout.user !== null) chownSync(draft, layout.user.uid, layout.user.gid);
   const args = [
@@ -105,7 +116,13 @@ function createCluster(layout: Layout, initdb: string, durable: boolean): void {
     rmSync(draft, { recursive: true, force: true });
     throw new Error(`The database could not be created: ${made.stderr || made.error?.message}`);
   }
-  renameSync(draft, layout.clusterDir);
+  try {
+    renameSync(draft, layout.clusterDir);
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    // Another start was first: its cluster is as good.
+    if (!existsSync(layout.clusterDir)) throw error;
+  }
 }
 
 /**

@@ -122,8 +122,11 @@ const DAY = { day: "numeric", month: "long" } as const;
 
 export const formatClock = inAbidjan(CLOCK);
 export const formatSeconds = inAbidjan({ ...CLOCK, second: "2-digit" });
-export const formatDay = inAbidjan(DAY);
-export const formatLongDay = inAbidjan({ ...DAY, weekday: "long", year: "numeric" });
+const sayDay = inAbidjan(DAY);
+/** French says the first day of a month otherwise than Intl. */
+export const formatDay = (at: number | string) => sayDay(at).replace(/^1 /, "1er ");
+const sayLongDay = inAbidjan({ ...DAY, weekday: "long", year: "numeric" });
+export const formatLongDay = (at: number | string) => sayLongDay(at).replace(" 1 ", " 1er ");
 const formatShortDay = inAbidjan({ day: "2-digit", month: "2-digit" });
 
 export const userName = ({ first_name, last_name }: User): string =>

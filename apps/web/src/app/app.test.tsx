@@ -165,7 +165,8 @@ describe("the session", () => {
     answerCalls(() => "no end");
     open("/");
     await act(() => vi.advanceTimersByTimeAsync(4_900));
-    screen.getByText("Chargement de l'application...");
+    const said = screen.getAllByRole("status").map(({ textContent }) => textContent);
+    expect(said).toContain("Chargement de l'application...");
     await act(() => vi.advanceTimersByTimeAsync(1_100));
     screen.getByText("Une erreur s'est produite lors du chargement. Veuillez réessayer.");
     screen.getByText("La requête a mis trop de temps à répondre");

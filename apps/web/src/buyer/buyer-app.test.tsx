@@ -122,6 +122,9 @@ test("an open page follows Telegram from light to dark, and back", async () => {
   expect(document.documentElement.dataset["scheme"]).toBe("light");
 });
 
+/** The provider that the sheet of a payment names last: one that was tried for the order. */
+const lastWay = () => screen.getAllByRole("radio", { hidden: true }).at(-1)?.getAttribute("value");
+
 test("a product without a place left says so, and lets who holds one prolong", async () => {
   open({ at: "product", product: { ...PRODUCT, places_left: 0 } }, {});
   screen.getByText("Complet : toutes les places sont prises.");
@@ -188,6 +191,7 @@ describe("a payment that cannot be opened", () => {
     expect((await screen.findByText(/Moneroo est injoignable/)).textContent).toContain(
       "Votre commande est gardée",
     );
+    expect(lastWay()).toBe("moneroo");
     fireEvent.click(screen.getByRole("radio", { name: /FedaPay/ }));
     await press(/^Payer/);
     expect(await screen.findByRole("heading", { name: "Paiement en attente" })).toBeTruthy();
@@ -272,6 +276,7 @@ describe("an order's page", () => {
     expect(screen.getByRole("dialog").textContent).toContain(
       "Si vous avez déjà payé, ne payez pas",
     );
+    expect(lastWay()).toBe("moneroo");
     fireEvent.click(screen.getByRole("radio", { name: /FedaPay/ }));
     await press(/^Payer/);
     await waitFor(() => expect(sentTo(log, "/api/orders/12/payment")).toHaveLength(1));
@@ -382,7 +387,7 @@ test("a paid order whose group lost the bot says who must act, and keeps both wa
     { at: "order", orderId: "12" },
     { "GET /api/orders/12": () => ({ status: 200, body: order }) },
   );
-  await screen.findByText(/^Le vendeur doit rendre au bot sa place dans le groupe/);
+  await screen.findByText(/^Le vendeur doit rendre au bot sa place ou ses droits/);
   screen.getByRole("button", { name: "Rejoindre le groupe" });
   await press(/^Un problème avec cet achat/);
   await screen.findByRole("dialog", { name: "J'ai payé, mais je n'ai pas accès au groupe" });

@@ -79,14 +79,18 @@ export function PayFlow({ amount, gift, reference, providers, ...props }: PayFlo
           call("POST /api/orders/:id/payment", { ...sent, params: { id }, body }));
       intention.current = null;
       waiting.current = order.id;
-      if (!order.payment_url) return setStep({ at: "choosing", complaint: copy.noUrl });
+      if (!order.payment_url) {
+        setTried([...tried, provider]);
+        return setStep({ at: "choosing", complaint: copy.noUrl });
+      }
       onOpened(order.id);
       void openPaymentPage(order.opens, order.payment_url);
     } catch (error) {
       bridge?.haptic("error");
       if (error instanceof RequestError && error.orderId) {
         waiting.current = error.orderId;
-        setTried([...tried, provider]);
+        // Of too many attempts the provider was not asked.
+        if (error.status !== 429) setTried([...tried, provider]);
       }
       setStep({ at: "choosing", complaint: complaintOf(error, waiting.current !== null) });
       refresh();

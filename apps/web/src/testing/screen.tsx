@@ -1,5 +1,6 @@
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { render } from "@testing-library/react";
+import { render, screen, waitFor } from "@testing-library/react";
+import { expect } from "vitest";
 import type { ReactNode } from "react";
 import { ToastPlace } from "../kit/toast.tsx";
 import { setTokenSource } from "../lib/api.ts";
@@ -27,8 +28,14 @@ type Options = {
   readonly known?: Known;
 };
 
+/** Waits for a refusal in its place: a toast alone is none. */
+export const findAlert = (words: string): Promise<void> =>
+  waitFor(() =>
+    expect(screen.getAllByRole("alert").map(({ textContent }) => textContent)).toContain(words),
+  );
+
 /** A seller's screen, signed in as 7 unless `offline`; toasts stand over it. */
-export function renderScreen(screen: ReactNode, options: Options = {}): QueryClient {
+export function renderScreen(shown: ReactNode, options: Options = {}): QueryClient {
   const savedAt = "2026-11-20T10:00:00.000Z";
   setSession(
     options.offline
@@ -43,7 +50,7 @@ export function renderScreen(screen: ReactNode, options: Options = {}): QueryCli
   }
   render(
     <QueryClientProvider client={client}>
-      {screen}
+      {shown}
       <ToastPlace />
     </QueryClientProvider>,
   );

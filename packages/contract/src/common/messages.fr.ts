@@ -58,10 +58,17 @@ export type SayInstant = (instant: Date) => string;
 
 /** "lundi 28 juillet 2026 à 10:05", in the instance's time zone; long: without the day's name. */
 export function sayInstant(at: Date, timeZone: string, dateStyle: "full" | "long" = "full") {
-  const day = new Intl.DateTimeFormat("fr-FR", { timeZone, dateStyle }).format(at);
-  const hour = new Intl.DateTimeFormat("fr-FR", { timeZone, timeStyle: "short" }).format(at);
-  return `${sayFirst(day)} à ${hour}`;
+  const name = `${timeZone} ${dateStyle}`;
+  let said = SAID.get(name);
+  if (said === undefined) {
+    const day = new Intl.DateTimeFormat("fr-FR", { timeZone, dateStyle });
+    const hour = new Intl.DateTimeFormat("fr-FR", { timeZone, timeStyle: "short" });
+    SAID.set(name, (said = (of) => `${sayFirst(day.format(of))} à ${hour.format(of)}`));
+  }
+  return said(at);
 }
+/** Kept, since a formatter takes as long to make as a hundred dates to say. */
+const SAID = new Map<string, SayInstant>();
 
 const DAYS = ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"] as const;
 

@@ -8,7 +8,10 @@ export type AccessStatus = (typeof ACCESS_STATUSES)[number];
 
 const status = z.enum(ACCESS_STATUSES);
 const invite_link = z.string().nullable();
-/** The caller waits, and the group lets nobody in until its seller, who was notified, puts the bot back. */
+/**
+ * The caller waits, and the group lets nobody in until its seller, who was notified of just that, gives
+ * the bot its place or its right back.
+ */
 const entry_paused = z.boolean();
 
 /** One membership of the caller, for each group (decision 80). */
@@ -47,7 +50,7 @@ export const orderAccessOnWire = z.object({
 export type OrderAccessOnWire = z.input<typeof orderAccessOnWire>;
 
 export const listAccesses = route("GET /api/me/access", {
-  summary: "Ses accès, en cours et terminés, et ses commandes dont le paiement est attendu",
+  summary: "Ses accès, en cours et terminés, et ses commandes en cours",
   access: "person",
   answer: success({
     accesses: z.array(accessOnWire),

@@ -10,7 +10,7 @@ import {
   minimise,
 } from "../phone/phone-state.ts";
 import { type Scheme, THEMES } from "../../theme.ts";
-import { useEmulatorEvent, useEmulators } from "../emulators.ts";
+import { useEmulatorEvent } from "../emulators.ts";
 import { miniAppCopy as copy, miniAppCopy } from "../phone/messages.fr.ts";
 import type { Launch } from "../../wire.ts";
 
@@ -65,6 +65,12 @@ export function themedUrl(url: string, scheme: Scheme): string {
   return `${url.slice(0, at)}#${params.toString()}`;
 }
 
+/** The instant of the init data in the address of an app. */
+function signedAtMs(url: string): number {
+  const data = new URLSearchParams(new URL(url).hash.slice(1)).get("tgWebAppData");
+  return 1_000 * Number(new URLSearchParams(data ?? "").get("auth_date"));
+}
+
 /** A full web view: the phone is Telegram's client around it. */
 export function MiniApp({ app }: { app: OpenApp }) {
   const phone = usePhone();
@@ -72,12 +78,11 @@ export function MiniApp({ app }: { app: OpenApp }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [state, setState] = useState<AppState>(FIRST_APP_STATE);
   const [src] = useState(() => themedUrl(launch.url, systemScheme()));
-  const { offsetMs } = useEmulators();
-  const [openedAtMs] = useState(() => Date.now() + offsetMs);
   // An app stays where it is while a server takes its init data: for a day (telegram.md §1.4).
   useEmulatorEvent((event) => {
     if (event.type !== "clockJumped") return;
-    if (Date.now() + event.offsetMs - openedAtMs > DAY_MS) void phone.reopenApp();
+    const ageMs = Date.now() + event.offsetMs - signedAtMs(launch.url);
+    if (ageMs < 0 || ageMs > DAY_MS) void phone.reopenApp();
   });
   const change: Change = (part) =>
     setState((before) => ({ ...before, ...(typeof part === "function" ? part(before) : part) }));

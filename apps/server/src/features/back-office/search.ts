@@ -99,7 +99,7 @@ const buyer = sql`json_build_object('id', buyer.id, 'name', buyer.name)`;
 
 /** A number belongs to few sellers, however many requests they made. */
 const REQUESTS_READ = 500;
-/** Of people with the same name; another word of it says who is meant. */
+/** Of buyers with the same name; another word of it says who is meant. */
 const PEOPLE_READ = 500;
 
 async function findSellers(db: Db, key: SearchKey, before: Before) {
@@ -150,7 +150,9 @@ function findOrders(db: Db, { id, reference, words }: SearchKey, before: Before)
       ORDER BY o.id DESC LIMIT ${PAGE})`,
     sql`(WITH named AS MATERIALIZED (SELECT pe.id FROM people pe
         WHERE search_words(pe.name || ' ' || coalesce(pe.username, '')) @@ ${words}::tsquery)
-      SELECT o.id FROM (SELECT id FROM named ORDER BY id DESC LIMIT ${PEOPLE_READ}) AS b
+      SELECT o.id FROM (SELECT id FROM named
+        WHERE EXISTS (SELECT FROM orders WHERE buyer_id = named.id)
+        ORDER BY id DESC LIMIT ${PEOPLE_READ}) AS b
       CROSS JOIN LATERAL
         (SELECT id FROM orders WHERE buyer_id = b.id ORDER BY id DESC LIMIT 1) AS o)`,
   ];

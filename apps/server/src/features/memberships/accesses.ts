@@ -166,7 +166,7 @@ export async function accessesOf({ db }: App, personId: bigint): Promise<Access[
   });
 }
 
-/** A person's purchases whose payment was opened and is still awaited, newest first. */
+/** A person's purchases whose payment was opened and is awaited or checked, newest first. */
 const openOrdersOf = ({ db }: App, personId: bigint) =>
   many<z.output<typeof listAccesses.answer>["orders"][number]>(db)`
     SELECT o.id, o.title, o.price AS amount, o.created_at FROM orders o

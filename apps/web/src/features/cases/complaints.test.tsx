@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { exampleComplaint, exampleOrder, exampleRefund } from "../../testing/payment-examples.ts";
-import { renderScreen } from "../../testing/screen.tsx";
+import { findAlert, renderScreen } from "../../testing/screen.tsx";
 import { type Answer, type Asked, answerCalls, posts, ok, good } from "../../testing/web-server.ts";
 import { exampleTransaction, exampleUser } from "../../testing/wire-examples.ts";
 import { Complaint } from "./complaint.tsx";
@@ -66,7 +66,7 @@ test("the record is read, answered once, and what was written stays until it is 
   const field = screen.getByLabelText(/^Votre réponse/) as HTMLTextAreaElement;
   fireEvent.change(field, { target: { value: "Je regarde." } });
   fireEvent.click(screen.getByRole("button", { name: "Envoyer" }));
-  expect(await screen.findByText("Écrivez quelques mots.")).toBeTruthy();
+  await findAlert("Écrivez quelques mots.");
   expect(field.value).toBe("Je regarde.");
   answer = good({ message: "Envoyé", complaint: said });
   fireEvent.click(screen.getByRole("button", { name: "Envoyer" }));

@@ -108,7 +108,7 @@ export const checkoutCopy = {
     openingText: "Nous préparons votre lien d'accès…",
     waitingText: "Votre place est ouverte. Demandez à rejoindre : c'est accepté aussitôt.",
     pausedText:
-      "Le vendeur doit rendre au bot sa place dans le groupe. Il est prévenu, et votre entrée attend. Si cela dure, faites une réclamation.",
+      "Le vendeur doit rendre au bot sa place ou ses droits dans le groupe. Il est prévenu : vous pourrez entrer ensuite.",
     planText: "Le plan Premium est actif sur votre espace.",
     trialText: "L'essai est arrivé sur votre compte : vos clés encaissent.",
     insideTitle: "Vous êtes dans le groupe",

@@ -1,7 +1,7 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { renderScreen } from "../../testing/screen.tsx";
+import { findAlert, renderScreen } from "../../testing/screen.tsx";
 import { type Answer, type Asked, answerCalls, ok, good } from "../../testing/web-server.ts";
 import { Developers } from "./developers.tsx";
 
@@ -107,7 +107,7 @@ test("a key is asked for by name and rights, shown once, and gone when closed", 
   fireEvent.change(screen.getByLabelText(/^Nom/), { target: { value: " Mon site " } });
   fireEvent.click(screen.getByRole("switch", { name: "Lire les produits" }));
   fireEvent.click(send as HTMLElement);
-  expect(await screen.findByText("Le nom est trop long")).toBeTruthy();
+  await findAlert("Le nom est trop long");
   answer = { status: 201, body: { success: true, message: "", key: KEY, secret: SECRET } };
   fireEvent.click(send as HTMLElement);
   expect(await screen.findByText(SECRET)).toBeTruthy();
@@ -147,7 +147,7 @@ test("an address that is refused says why, and stays to be mended", async () => 
   const field = (await screen.findByLabelText(/^Adresse de votre serveur/)) as HTMLInputElement;
   fireEvent.change(field, { target: { value: "https://10.0.0.1/" } });
   fireEvent.submit(field.form as HTMLFormElement);
-  expect(await screen.findByText(message)).toBeTruthy();
+  await findAlert(message);
   expect(field.value).toBe("https://10.0.0.1/");
 });
 

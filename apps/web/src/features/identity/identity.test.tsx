@@ -1,6 +1,6 @@
 import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import { renderScreen } from "../../testing/screen.tsx";
+import { findAlert, renderScreen } from "../../testing/screen.tsx";
 import { type Answer, answerCalls, good } from "../../testing/web-server.ts";
 import { exampleUser } from "../../testing/wire-examples.ts";
 import { PersonalData } from "./personal-data.tsx";
@@ -77,7 +77,7 @@ test("data are erased only after a yes, and what is still needed is said", async
   expect(posts()).toEqual([]);
   ask();
   fireEvent.click(screen.getByRole("button", { name: "Effacer définitivement" }));
-  expect(await screen.findByText("Il reste 500 FCFA à retirer.")).toBeTruthy();
+  await findAlert("Il reste 500 FCFA à retirer.");
   expect(left).toBe(0);
   answer = good({ message: "Effacées." });
   fireEvent.click(screen.getByRole("button", { name: "Effacer définitivement" }));
@@ -130,7 +130,7 @@ test("an account that is not closed says so, without a word of the server's in o
   renderScreen(<CloseAccount onClosed={onClosed} />);
   fireEvent.click(screen.getByRole("button", { name: "Fermer mon compte vendeur" }));
   fireEvent.click(screen.getByRole("button", { name: "Fermer mon compte" }));
-  await screen.findByText("Une erreur est survenue. Veuillez réessayer.");
+  await findAlert("Une erreur est survenue. Veuillez réessayer.");
   expect(onClosed).not.toHaveBeenCalled();
 });
 

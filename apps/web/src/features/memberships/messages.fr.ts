@@ -15,8 +15,8 @@ export const accessCopy = {
     banned: "Retiré",
   } as Record<string, string>,
   paused:
-    "Le vendeur doit rendre au bot sa place dans le groupe. Il est prévenu, et votre entrée attend. Si cela dure, touchez « Un problème\u00a0? » et faites une réclamation.",
-  pending: "Paiement en attente",
+    "Le vendeur doit rendre au bot sa place ou ses droits dans le groupe. Il est prévenu : vous pourrez entrer ensuite.",
+  pending: "En cours",
   ordered: (day: string) => `commande du ${day}`,
   follow: "Suivre ma commande",
   join: "Rejoindre",

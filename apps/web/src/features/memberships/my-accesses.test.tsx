@@ -52,7 +52,7 @@ test("an order under way leads to its page, and an older answer without orders s
   render(<MyAccesses accesses={[]} orders={[order]} go={(to) => went.push(to)} />);
   expect(screen.queryByRole("heading", { name: "Aucun accès" })).toBeNull();
   const said = screen.getByRole("listitem").textContent;
-  expect(said).toMatch(/^Recettes5\s000\sFCFAPaiement en attente commande du 3 février 2027/);
+  expect(said).toMatch(/^Recettes5\s000\sFCFAEn cours commande du 3 février 2027/);
   press("Suivre ma commande");
   expect(went).toEqual([{ at: "order", orderId: "8" }]);
   cleanup();
@@ -63,7 +63,7 @@ test("an order under way leads to its page, and an older answer without orders s
 test("an access whose group lost the bot says that the entry waits for the seller", () => {
   const waiting = exampleAccess({ status: "waiting", order_id: "8", entry_paused: true });
   render(<MyAccesses accesses={[waiting]} go={() => undefined} />);
-  screen.getByText(/rendre au bot sa place dans le groupe\. Il est prévenu/);
+  screen.getByText(/rendre au bot sa place ou ses droits dans le groupe\. Il est prévenu/);
   screen.getByRole("button", { name: "Un problème ? Cercle" });
 });
 

@@ -60,7 +60,7 @@ test("a day says how much of each kind falls on it, and below it who and what", 
   screen.getByText(/12\s000\sFCFA/);
   screen.getByText("En attente");
   fireEvent.click(screen.getByRole("button", { name: /24 novembre 2026, rien de prévu$/ }));
-  screen.getByRole("button", { name: /^dimanche 1er novembre 2026, rien de prévu$/ });
+  screen.getByRole("button", { name: /^dimanche 1 novembre 2026, rien de prévu$/ });
   await screen.findByText("Rien ce jour-là.");
 });
 

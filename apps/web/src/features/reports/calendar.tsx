@@ -164,7 +164,8 @@ function MonthGrid({ calendar, month, day, days, onChoose }: GridProps) {
                     tabIndex={each === day ? 0 : -1}
                     aria-pressed={each === day}
                     aria-current={each === calendar.aujourdhui ? "date" : undefined}
-                    aria-label={`${sayWholeDay(each)}, ${said.join(", ") || copy.nothing}`}
+                    // The name holds what is shown.
+                    aria-label={`${sayWholeDay(each).replace("1er", "1")}, ${said.join(", ") || copy.nothing}`}
                     onClick={() => onChoose(each)}
                   >
                     {Number(each.slice(8))}
