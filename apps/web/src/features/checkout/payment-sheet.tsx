@@ -108,7 +108,7 @@ function Choice({ provider, chosen, said, onSay, onChoose }: ChoiceProps) {
         <span>
           <strong>{drawing ? name : ways || name}</strong>
           {quote ? <b className={styles.quote}> {quote.label}</b> : null}
-          <small>{drawing ? ways : name}</small>
+          <small>{drawing ? ways !== name && ways : name}</small>
           {provider.disturbed ? <em className={styles.disturbed}>{copy.disturbed}</em> : null}
           {chosen ? <small>{provider.description}</small> : null}
         </span>
