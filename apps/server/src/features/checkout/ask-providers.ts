@@ -18,7 +18,7 @@ import { raiseAlert } from "../../alerts/alerts.ts";
 import type { AlertKind } from "../../alerts/kinds.fr.ts";
 import {
   alertRefundThere,
-  resolveRefundThere,
+  resolveRefundsThere,
   closePayments,
   type Confirmed,
   type Mismatch,
@@ -349,10 +349,14 @@ async function applyAnswers(app: App, asked: readonly Asked[], leaseEnd: Date): 
       unsettled.add(mismatch.check.payment_id);
     }
   }
+  const paid: { paymentId: bigint; transactionId: string | null }[] = [];
   for (const { check, answer } of asked) {
     if (answer.kind !== "answered" || unsettled.has(check.payment_id)) continue;
     await noteOddities(app, check, answer);
+    if (answer.assessment.kind !== "paid") continue;
+    paid.push({ paymentId: check.payment_id, transactionId: answer.transactionId });
   }
+  await resolveRefundsThere(db, paid, now);
   const written = (ids: readonly bigint[]) => ids.filter((id) => !unsettled.has(id));
   await dropChecks(db, written(sorted.known), leaseEnd);
   await closePayments(db, "expired", { ids: written(sorted.over), now, leaseEnd });
@@ -451,9 +455,6 @@ async function noteOddities(app: App, check: DueCheck, answer: Answered): Promis
     const partly = answer.assessment.kind !== "refunded";
     const of = { paymentId: check.payment_id, partly };
     await alertRefundThere(app.db, of, app.clock.now());
-  } else if (answer.assessment.kind === "paid") {
-    const paid = { paymentId: check.payment_id, transactionId: answer.transactionId };
-    await resolveRefundThere(app.db, paid, app.clock.now());
   } else if (answer.assessment.kind === "refunded") {
     const subject = `payment:${check.payment_id}`;
     await alert(app, check, { kind: "payment.refunded-there", subject, more: {} });

@@ -18,4 +18,4 @@ export {
   erasePayer,
   refundOrder,
 } from "./orders.ts";
-export { resolveRefundThere } from "./settle.ts";
+export { resolveRefundsThere } from "./settle.ts";

@@ -4,7 +4,7 @@ import {
   type KnownProvider,
   type OrderAnswer,
 } from "@sesame/contract/checkout";
-import { addMs, DAY_MS, fcfa, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+import { addMs, assert, DAY_MS, fcfa, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
@@ -29,7 +29,7 @@ import { openDatabase } from "../../postgres/database.ts";
 import { brokenAccesses, brokenSales } from "../../maintenance/books.view.ts";
 import { whileBusy } from "./open-payment.ts";
 import { reserveOpening, releaseOpening } from "./opening.ts";
-import { settleConfirmed } from "./settle.ts";
+import { resolveRefundsThere, settleConfirmed } from "./settle.ts";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
 import { leaseChecks } from "./checks.ts";
 import type { PaymentFault } from "../../../../emulators/src/index.ts";
@@ -599,6 +599,28 @@ describe("a sale whose money is taken back at its provider", () => {
     await paysAt(sold);
     expect((await read(sold)).payments).toHaveLength(2);
     expect(await takenBack(sold)).toContain("payment.refunded-there");
+  });
+
+  test("is there again by its own transaction alone, among all that one round reports", async () => {
+    const sold = [await order("kkiapay"), await order("kkiapay"), await order("kkiapay")] as const;
+    for (const each of sold) {
+      await paysAt(each);
+      await takeBack(each, { provider: "kkiapay", word: "REVERTED" });
+    }
+    const paid = await app.sql<{ paymentId: bigint; transactionId: string }>`
+      SELECT id AS "paymentId", transaction_id AS "transactionId" FROM payments
+      WHERE order_id = ANY(${sold.map(({ orderId }) => orderId)}::bigint[]) ORDER BY id`;
+    const [first, second, third] = paid;
+    assert(first && second && third, "each order has a payment");
+    // A transaction that no answer names is the payment's own.
+    const reports = [
+      third,
+      { ...second, transactionId: "another" },
+      { ...first, transactionId: null },
+    ];
+    await resolveRefundsThere(app.db, reports, app.clock.now());
+    const alerts = await Promise.all(sold.map((each) => takenBack(each)));
+    expect(alerts).toEqual([[], ["payment.refunded-there"], []]);
   });
 
   test("delays no other payment, though a third id never gets an answer", async () => {

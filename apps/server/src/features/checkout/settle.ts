@@ -291,20 +291,23 @@ export async function alertRefundThere(
 }
 
 /**
- * The provider has the money of a payment again: the bank gave up the chargeback. `transactionId` is
- * the transaction reported as paid: another one with the same reference is not this money.
+ * The provider has the money of these payments again: the bank gave up the chargeback. `transactionId`
+ * is the transaction reported as paid: another one with the same reference is not this money.
  */
-export async function resolveRefundThere(
+export async function resolveRefundsThere(
   db: Db,
-  { paymentId, transactionId }: { paymentId: bigint; transactionId: string | null },
+  paid: readonly { paymentId: bigint; transactionId: string | null }[],
   now: Date,
 ): Promise<void> {
+  if (paid.length === 0) return;
   const subjects = sql<string[]>`array(
-    SELECT d.subject FROM alerts d
-    WHERE d.kind = 'payment.refunded-there' AND d.subject = 'payment:' || ${paymentId}::bigint
-      AND NOT d.details ? 'paid_again'
+    SELECT d.subject
+    FROM unnest(${paid.map(({ paymentId }) => paymentId)}::bigint[],
+      ${paid.map(({ transactionId }) => transactionId)}::text[]) AS reported(id, transaction_id)
+    JOIN alerts d ON d.kind = 'payment.refunded-there' AND d.subject = 'payment:' || reported.id
+    WHERE NOT d.details ? 'paid_again'
       AND NOT EXISTS (SELECT FROM payments p
-        WHERE p.id = ${paymentId} AND p.transaction_id <> ${transactionId}::text)
+        WHERE p.id = reported.id AND p.transaction_id <> reported.transaction_id)
   )`;
   const noted = { paid_again: true };
   await resolveAlerts(db, { kinds: ["payment.refunded-there"], subjects, noted, now });

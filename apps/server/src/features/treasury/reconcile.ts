@@ -7,7 +7,7 @@ import { raiseAlert, resolveAlerts } from "../../alerts/alerts.ts";
 import type { App, Log } from "../../app.ts";
 import { type Db, many, one, maybe, nextCursor } from "../../postgres/database.ts";
 import { staffChanged, publish } from "../../realtime/events.store.ts";
-import { PAYMENT_NAME, resolveRefundThere } from "../checkout/index.ts";
+import { PAYMENT_NAME, resolveRefundsThere } from "../checkout/index.ts";
 import * as compare from "./compare.ts";
 import { applyFetched } from "./drive.ts";
 import { hasArrived } from "./payouts.ts";
@@ -170,7 +170,7 @@ async function reconcilePayments(app: App, provider: PaymentProvider, since: Dat
       subjects.push(compare.subjectOfPayment(payment));
       if (theirs?.status === "paid") {
         const paid = { paymentId: payment.id, transactionId: theirs.transactionId ?? null };
-        await resolveRefundThere(app.db, paid, app.clock.now());
+        await resolveRefundsThere(app.db, [paid], app.clock.now());
       }
       differences.push(...compare.comparePayment(payment, theirs));
     } catch (error) {
