@@ -43,5 +43,10 @@ test.each([
       expect(contrast(colours("on-fill")[at] ?? "", end), ground).toBeGreaterThan(4.5);
     }
   }
-  expect(contrast(colours("ink")[at] ?? "", colours("raised")[at] ?? "")).toBeGreaterThan(4.5);
+  for (const [text, ground] of [
+    ["ink", "raised"],
+    ["on-gold", "gold"],
+  ] as const) {
+    expect(contrast(colours(text)[at] ?? "", colours(ground)[at] ?? "")).toBeGreaterThan(4.5);
+  }
 });

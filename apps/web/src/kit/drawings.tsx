@@ -89,7 +89,10 @@ export function Drawing({ name, size = 120 }: { name: DrawingName; size?: number
       aria-hidden="true"
       focusable="false"
     >
-      <circle cx="60" cy="60" r="52" fill={mixed(10)} />
+      <path
+        d="M8 60a52 52 0 0 1 104 0v38a14 14 0 0 1-14 14H22a14 14 0 0 1-14-14z"
+        fill={mixed(10)}
+      />
       {SHAPES[name].map(([look, path]) => (
         <path key={`${look} ${path}`} d={path} {...LOOKS[look]} />
       ))}

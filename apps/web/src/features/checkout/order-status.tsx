@@ -97,7 +97,7 @@ function Loading({ late }: { late: boolean }) {
 }
 
 type Known = Exclude<OrderState, { readonly at: "loading" }>;
-type Tone = "wait" | "good" | "bad" | "neutral";
+type Tone = "wait" | "good" | "bad" | "neutral" | "open";
 
 type Described = readonly [title: string, text: string, tone: Tone];
 
@@ -120,7 +120,7 @@ function describe(state: Known): Described {
       return [
         state.renewed ? copy.renewedTitle : copy.insideTitle,
         copy.insideText(formatInstant(state.until)),
-        "good",
+        "open",
       ];
     default:
       return ALWAYS[state.at];
@@ -137,7 +137,7 @@ const ALWAYS = {
   ended: [copy.endedTitle, copy.endedText, "neutral"],
   banned: [copy.endedTitle, copy.bannedText, "bad"],
   opening: [copy.paidTitle, copy.openingText, "good"],
-  waiting: [copy.paidTitle, copy.waitingText, "good"],
+  waiting: [copy.paidTitle, copy.waitingText, "open"],
   paused: [copy.paidTitle, copy.pausedText, "wait"],
 } as const;
 
@@ -158,6 +158,8 @@ const DRAWINGS: Record<Tone, string> = {
   good: "M7 12.5l3.4 3.4L17.2 9",
   bad: "M8.2 8.2l7.6 7.6M15.8 8.2l-7.6 7.6",
   neutral: "M7.5 12h9",
+  /** The styles draw a door. */
+  open: "",
 };
 
 export function Drawing({ path, size }: { path: string; size: number }) {

@@ -214,7 +214,13 @@ export function srcSet(picture: PictureOnWire, format: "avif" | "jpeg"): string 
 /** AVIF by size, else JPEG; the box keeps its size while the image loads. */
 function Cover({ product }: { product: PublicProductOnWire }) {
   const { picture } = product;
-  if (!picture) return <div className={styles.cover} aria-hidden="true" />;
+  if (!picture) {
+    return (
+      <div className={styles.cover} aria-hidden="true">
+        <span />
+      </div>
+    );
+  }
   return (
     <picture className={styles.cover}>
       <source type="image/avif" srcSet={srcSet(picture, "avif")} sizes={SIZES} />
