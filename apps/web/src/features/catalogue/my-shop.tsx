@@ -36,7 +36,7 @@ export function MyShop() {
             label={copy.everywhereLink}
             link={page}
             beside={
-              <Button icon="eye" onClick={() => openLink(page)}>
+              <Button look="tinted" icon="eye" onClick={() => openLink(page)}>
                 {copy.see}
               </Button>
             }
