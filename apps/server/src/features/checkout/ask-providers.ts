@@ -174,12 +174,8 @@ async function ask(app: App, check: DueCheck, quietUntil: Map<string, Date>): Pr
     };
     const assessment = assessPayment(expected, answer, app.config);
     const { transactionId = null, cost = null, unanswered = false } = answer ?? {};
-    const hasPaid = assessment.kind === "paid" || check.status === "paid";
-    const { overpayments, lost } = await weighOverpayments(
-      provider,
-      check,
-      hasPaid ? answer : null,
-    );
+    const isPaid = assessment.kind === "paid" || check.status === "paid";
+    const { overpayments, lost } = await weighOverpayments(provider, check, isPaid ? answer : null);
     const isOpen = unanswered || lost;
     if (isOpen) app.log.warn({ payment: String(check.payment_id) }, "a name was not answered for");
     return {
