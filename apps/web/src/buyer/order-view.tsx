@@ -150,10 +150,10 @@ function stepsOf(state: OrderState, order: OrderAnswer, moves: Moves): StatusAct
     case "failed":
       return choose(copy.tryAgain, false);
     case "paused":
-    case "waiting":
-      return state.inviteLink === null
-        ? []
-        : [{ label: copy.join, onPress: () => void openInTelegram(state.inviteLink ?? "") }];
+    case "waiting": {
+      const { inviteLink: link } = state;
+      return link === null ? [] : [{ label: copy.join, onPress: () => void openInTelegram(link) }];
+    }
     case "ended":
       return reference === null
         ? []

@@ -17,12 +17,9 @@ export type OrderState =
   /** Paid, seen outside Telegram: the invite link is shown inside only. */
   | { readonly at: "paid"; readonly kind: OrderKind }
   | { readonly at: "opening" }
-  /** `paused`: the group can let nobody in until its seller puts the bot back. */
-  | {
-      readonly at: "waiting" | "paused";
-      readonly until: string;
-      readonly inviteLink: string | null;
-    }
+  | { readonly at: "waiting"; readonly until: string; readonly inviteLink: string }
+  /** The group can let nobody in until its seller puts the bot back. */
+  | { readonly at: "paused"; readonly until: string; readonly inviteLink: string | null }
   | { readonly at: "inside"; readonly until: string; readonly renewed: boolean }
   | { readonly at: "ended"; readonly until: string }
   | { readonly at: "banned"; readonly until: string }
@@ -74,8 +71,8 @@ function stateOfAccess(order: OrderAnswer): OrderState {
     case "waiting":
     case "left": {
       const { invite_link: inviteLink, entry_paused: paused } = access;
-      if (!paused && !inviteLink) return { at: "opening" };
-      return { at: paused ? "paused" : "waiting", until, inviteLink };
+      if (paused) return { at: "paused", until, inviteLink };
+      return inviteLink ? { at: "waiting", until, inviteLink } : { at: "opening" };
     }
     case "banned":
       return { at: "banned", until };
