@@ -56,6 +56,9 @@ export function sayFirst(day: string): string {
 
 export type SayInstant = (instant: Date) => string;
 
+/** Kept, since a formatter takes as long to make as a hundred dates to say. */
+const SAID = new Map<string, SayInstant>();
+
 /** "lundi 28 juillet 2026 à 10:05", in the instance's time zone; long: without the day's name. */
 export function sayInstant(at: Date, timeZone: string, dateStyle: "full" | "long" = "full") {
   const name = `${timeZone} ${dateStyle}`;
@@ -67,8 +70,6 @@ export function sayInstant(at: Date, timeZone: string, dateStyle: "full" | "long
   }
   return said(at);
 }
-/** Kept, since a formatter takes as long to make as a hundred dates to say. */
-const SAID = new Map<string, SayInstant>();
 
 const DAYS = ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"] as const;
 
