@@ -35,7 +35,7 @@ export function useRealtime(): void {
   const live = useSession().at === "live";
   useEffect(() => {
     if (!live) return;
-    const begunAt = Date.now();
+    const begunAt = performance.now();
     const refresh = (names: readonly Resource[]) => void refreshResources(client, names);
     return openRealtime({
       token: () => {
@@ -55,7 +55,7 @@ export function useRealtime(): void {
         }
         refresh(ANEW[event]);
       },
-      connected: (isFirst) => (isFirst && Date.now() - begunAt < PROMPT_MS) || refresh(all),
+      connected: (isFirst) => (isFirst && performance.now() - begunAt < PROMPT_MS) || refresh(all),
     });
   }, [client, live]);
 }
