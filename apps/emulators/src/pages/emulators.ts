@@ -114,7 +114,8 @@ export const actOnCheckout = ({ provider, id }: CheckoutView, action: CheckoutAc
 
 function inAbidjan(options: Intl.DateTimeFormatOptions): (at: number | string) => string {
   const format = new Intl.DateTimeFormat("fr-FR", { ...options, timeZone: "Africa/Abidjan" });
-  return (at) => format.format(new Date(at));
+  // French says the first day of a month otherwise than Intl.
+  return (at) => format.format(new Date(at)).replace(/\b1 /, "1er ");
 }
 
 const CLOCK = { hour: "2-digit", minute: "2-digit" } as const;
@@ -122,11 +123,8 @@ const DAY = { day: "numeric", month: "long" } as const;
 
 export const formatClock = inAbidjan(CLOCK);
 export const formatSeconds = inAbidjan({ ...CLOCK, second: "2-digit" });
-const sayDay = inAbidjan(DAY);
-/** French says the first day of a month otherwise than Intl. */
-export const formatDay = (at: number | string) => sayDay(at).replace(/^1 /, "1er ");
-const sayLongDay = inAbidjan({ ...DAY, weekday: "long", year: "numeric" });
-export const formatLongDay = (at: number | string) => sayLongDay(at).replace(" 1 ", " 1er ");
+export const formatDay = inAbidjan(DAY);
+export const formatLongDay = inAbidjan({ ...DAY, weekday: "long", year: "numeric" });
 const formatShortDay = inAbidjan({ day: "2-digit", month: "2-digit" });
 
 export const userName = ({ first_name, last_name }: User): string =>
