@@ -65,7 +65,10 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions) {
       child.stdin.end();
       await endChild(child, [0, MAX_STOP_MS]);
     },
-    /** Resolves with the reason when the database has fallen too often; at once when shared. */
+    /**
+     * Resolves with the reason when the database has fallen too often. A shared one is watched by the
+     * program that runs it: here this resolves at once, and says nothing about the database.
+     */
     lost,
   };
 }
