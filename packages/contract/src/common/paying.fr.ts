@@ -12,3 +12,5 @@ export const PAYMENT_NOT_CREATED = "Erreur lors de la création du paiement";
 export const PAYMENT_NOT_CHECKED = "Erreur lors de la vérification du paiement";
 export const PAYMENT_CANNOT_BE_CHECKED = "Impossible de vérifier le paiement. Veuillez réessayer.";
 export const PAYMENT_NOT_MADE = "Paiement non effectué";
+export const BOT_LACKS_RIGHTS =
+  "Le vendeur doit rendre au bot sa place ou ses droits dans le groupe. Il est prévenu : vous pourrez entrer ensuite.";

@@ -1,4 +1,5 @@
 import {
+  BOT_LACKS_RIGHTS,
   METHOD_MISSING,
   METHOD_NOT_FOUND,
   NO_METHOD,
@@ -107,8 +108,7 @@ export const checkoutCopy = {
     paidTitle: "Paiement reçu",
     openingText: "Nous préparons votre lien d'accès…",
     waitingText: "Votre place est ouverte. Demandez à rejoindre : c'est accepté aussitôt.",
-    pausedText:
-      "Le vendeur doit rendre au bot sa place ou ses droits dans le groupe. Il est prévenu : vous pourrez entrer ensuite.",
+    pausedText: BOT_LACKS_RIGHTS,
     planText: "Le plan Premium est actif sur votre espace.",
     trialText: "L'essai est arrivé sur votre compte : vos clés encaissent.",
     insideTitle: "Vous êtes dans le groupe",

@@ -1,4 +1,4 @@
-import { BUG_MESSAGE } from "@sesame/contract";
+import { BUG_MESSAGE, BOT_LACKS_RIGHTS } from "@sesame/contract";
 
 export const accessCopy = {
   emptyTitle: "Aucun accès",
@@ -14,8 +14,7 @@ export const accessCopy = {
     left: "Groupe quitté",
     banned: "Retiré",
   } as Record<string, string>,
-  paused:
-    "Le vendeur doit rendre au bot sa place ou ses droits dans le groupe. Il est prévenu : vous pourrez entrer ensuite.",
+  paused: BOT_LACKS_RIGHTS,
   pending: "En cours",
   ordered: (day: string) => `commande du ${day}`,
   follow: "Suivre ma commande",
