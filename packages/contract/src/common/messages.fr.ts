@@ -81,10 +81,9 @@ export function sayWorkingHours({ days, from_hour: from, to_hour: to }: WorkingH
 function sayDays(days: readonly number[]): string {
   const names = days.map((day) => DAYS[day - 1] ?? "");
   const [first = 0] = days;
-  const last = days.at(-1) ?? 0;
   if (days.length === DAYS.length) return "tous les jours";
   // A run of consecutive days is written by its first and last.
-  if (days.length > 2 && last - first + 1 === days.length) {
+  if (days.length > 2 && (days.at(-1) ?? 0) - first + 1 === days.length) {
     return `du ${names[0]} au ${names.at(-1)}`;
   }
   const [end = "", ...rest] = names.toReversed();

@@ -67,10 +67,9 @@ export function sayRefusal<const R extends AnyRefusal>(
   refusal: R,
   sentences: Sentences<R>,
 ): { readonly status: RefusalStatus; readonly body: RefusalBody } {
-  const sentence: Sentence<R> = sentences[refusal.kind as R["kind"]] as Sentence<R>;
-  const { message } = sentence;
+  const { status, message } = sentences[refusal.kind as R["kind"]] as Sentence<R>;
   const text = typeof message === "function" ? message(refusal) : message;
-  return { status: sentence.status, body: { success: false, code: refusal.kind, message: text } };
+  return { status, body: { success: false, code: refusal.kind, message: text } };
 }
 
 /** Whether the caller may do something, for an answer: `reason` explains why not. */
