@@ -204,6 +204,19 @@ describe("a payment that cannot be opened", () => {
     );
   });
 
+  test.each([
+    ["for want of a page, puts its provider last", "moneroo", 201, { ...ORDER, payment_url: "" }],
+    // The provider was not asked.
+    ["after too many attempts, moves no provider", "fedapay", 429, { order_id: "12" }],
+  ])("%s", async (_, last, status, body) => {
+    open({ at: "product", product: PRODUCT }, { "POST /api/orders": () => ({ status, body }) });
+    await press("Acheter ce produit");
+    fireEvent.click(screen.getByRole("radio", { name: /Moneroo/ }));
+    await press(/^Payer/);
+    await waitFor(() => expect(screen.getByRole("alert").textContent).not.toBe(""));
+    expect(lastWay()).toBe(last);
+  });
+
   test("tapped again after a lost answer, is the same intention", async () => {
     let answers = 0;
     const log = open(
