@@ -67,7 +67,7 @@ export const checkoutRefusals = refusals({
     sayIncomplete(providerName),
   // Decision 58: shown when the provider cannot be reached.
   "checkout.provider-silent": refusal<OfOrder>(503, PROVIDER_UNREACHABLE),
-  "checkout.no-payment-url": paying.NO_PAYMENT_URL,
+  "checkout.no-payment-url": refusal<OfOrder>(422, paying.NO_PAYMENT_URL),
   "checkout.order-not-found": refusal(404, "Commande introuvable"),
   "checkout.payment-id-missing": paying.PAYMENT_ID_MISSING,
   "checkout.webhook-not-signed": refusal(403, "La signature est absente ou fausse."),

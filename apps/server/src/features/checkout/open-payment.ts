@@ -178,7 +178,7 @@ async function keep(
   const page = widget ? `${app.config.publicUrl}/paiement/page/${returnSecret}` : hostedUrl;
   if (page === null) {
     await giveUpOpening(app, order.id);
-    return refuse({ kind: "checkout.no-payment-url" });
+    return refuse({ kind: "checkout.no-payment-url", orderId: order.id });
   }
   const { phone = null, ...named } = customer;
   const stored: orders.StoredWidget | null = widget && { ...widget, customer: { ...named, phone } };
