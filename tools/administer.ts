@@ -25,10 +25,8 @@ export async function backupCommand(args: string[], env: NodeJS.ProcessEnv): Pro
     const { secretsKey } = keysOf(env, dataDir);
     const report = await backup({ url, imagesDir: join(dataDir, "images"), file, secretsKey });
     console.log(`${file}: ${report.tables} tables, ${report.images} images`);
-    console.log(
-      "Keep SECRETS_KEY (or DATA_DIR/secrets.key) apart: it is not in the file, seals it,",
-    );
-    console.log("and is needed to restore it.");
+    console.log("Keep SECRETS_KEY (or DATA_DIR/secrets.key) apart: it is not in the file,");
+    console.log("seals it, and is needed to restore it.");
   });
 }
 
@@ -72,12 +70,8 @@ async function withDatabase<T>(
 /** Works while the product runs, and when it does not. */
 const withDb = <T>(env: NodeJS.ProcessEnv, work: (db: Db, dataDir: string) => Promise<T>) =>
   withDatabase(env, true, async ({ url, dataDir }) => {
-    const database = openDatabase({ url, poolSize: 1 });
-    try {
-      return await work(database.db, dataDir);
-    } finally {
-      await database.close();
-    }
+    await using db = openDatabase({ url, poolSize: 1 }).db;
+    return await work(db, dataDir);
   });
 
 const LISTED = 50;
@@ -112,9 +106,10 @@ async function retry(db: Db, what: string): Promise<number> {
   const choice = what === "all" ? {} : what.includes(":") ? { id: what } : { topic: what };
   const retried = await db.transaction().execute(async (tx) => {
     const count = await retryFailed(tx, choice, databaseLeaseClock);
+    if (count === 0) return 0;
     const entry = { actor: SYSTEM, action: "jobs.retry", subject: `jobs:${what}` };
-    const said = { ...entry, after: { retried: count }, reason: "npm run jobs" };
-    if (count > 0) await audit(tx, said, systemClock.now());
+    const result = { after: { retried: count }, reason: "npm run jobs" };
+    await audit(tx, { ...entry, ...result }, systemClock.now());
     return count;
   });
   console.log(`${retried} due again.`);

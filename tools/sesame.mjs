@@ -91,8 +91,7 @@ try {
 } catch (error) {
   // The person who administers an instance reads a sentence; a developer reads the place of the
   // error.
-  console.error(
-    ["backup", "restore", "jobs", "rotate-keys"].includes(name) ? error.message : error,
-  );
+  const isAdministration = ["backup", "restore", "jobs", "rotate-keys"].includes(name);
+  console.error(isAdministration ? error.message : error);
   process.exit(1);
 }

@@ -1,10 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { readModules, readRepository } from "./modules.ts";
+import { readModule, readRepository } from "./modules.ts";
 import { findViolations, NO_CYCLES, RULES } from "./rules.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const FEATURES = "apps/server/src/features";
+const readModules = (files: Record<string, string>) =>
+  Object.entries(files).map(([path, text]) => readModule(path, text));
 
 /** For each rule, a small repository that breaks this rule and no other. */
 const PLANTED: Record<string, Record<string, string>> = {

@@ -48,16 +48,12 @@ const count = (sources: readonly Source[], pattern: RegExp): number =>
 
 /** Short functions that only one other file names. */
 function calledOnce(production: readonly Source[]): number {
-  const filesNaming = new Map<string, number>();
-  for (const { text } of production) {
-    for (const name of new Set(text.match(/\w+/g))) {
-      filesNaming.set(name, (filesNaming.get(name) ?? 0) + 1);
-    }
-  }
+  const names = production.flatMap(({ text }) => [...new Set(text.match(/\w+/g))]);
+  const filesNaming = Map.groupBy(names, (name) => name);
   return production
     .flatMap(({ text }) => [...text.matchAll(EXPORTED)])
     .filter(([whole]) => whole.split("\n").length < 12)
-    .filter(([, name = ""]) => filesNaming.get(name) === 2).length;
+    .filter(([, name = ""]) => filesNaming.get(name)?.length === 2).length;
 }
 
 /** Measures the repository as it is. A file that git does not track yet is not counted. */

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, join, posix } from "node:path";
 import { parseSync, Visitor } from "oxc-parser";
 
 type Where = "name" | "comment" | "title" | "SQL" | "literal";
@@ -29,16 +29,10 @@ export const isTest = (path: string): boolean =>
 
 export function readRepository(root: string): Module[] {
   const paths = globSync(SOURCES, { cwd: root, exclude: (path) => SKIPPED.has(basename(path)) });
-  return readModules(
-    Object.fromEntries(
-      paths.map((path) => [path.replaceAll("\\", "/"), readFileSync(join(root, path), "utf8")]),
-    ),
+  return paths.map((path) =>
+    readModule(path.replaceAll("\\", "/"), readFileSync(join(root, path), "utf8")),
   );
 }
-
-/** Makes modules from paths and texts: of the repository, or of a test. */
-export const readModules = (files: Record<string, string>): Module[] =>
-  Object.entries(files).map(([path, text]) => readModule(path, text));
 
 export function readModule(path: string, text: string): Module {
   const imports = new Set<string>();
@@ -98,9 +92,7 @@ const inSql = (text: string, from: number): Said[] =>
     .map(({ 0: part, index }) => [part.startsWith("--") ? "comment" : "SQL", part, from + index]);
 
 function resolveImport(from: string, specifier: string): string {
-  if (specifier.startsWith(".")) {
-    return relative("/", resolve("/", dirname(from), specifier)).replaceAll("\\", "/");
-  }
+  if (specifier.startsWith(".")) return posix.join(posix.dirname(from), specifier);
   const [scope, name = "", ...rest] = specifier.split("/");
   if (scope !== "@sesame") return specifier;
   const folder = ["server", "web", "emulators"].includes(name) ? "apps" : "packages";

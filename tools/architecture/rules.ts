@@ -10,14 +10,12 @@ type Rule = (module: Module) => string[];
 
 /** What a folder may import besides itself. What is not listed is refused. */
 const EDGES: Record<string, RegExp> = {
-  "packages/kernel": /^$/,
   "packages/contract": /^packages\/kernel\//,
   "packages/ledger": /^packages\/kernel\//,
   "packages/providers": /^packages\/kernel\//,
   "apps/server": /^(packages\/(contract|ledger|providers|kernel)|database)\//,
   "apps/web": /^packages\/(contract|kernel)\//,
   "apps/emulators": /^packages\/kernel\//,
-  database: /^$/,
 };
 
 const isProduction = (path: string): boolean =>

@@ -22,7 +22,7 @@ test("docs/capabilities.md names each table once, where it is written", () => {
   const rows = read("docs/capabilities.md").split("\n");
   const documented = rows.flatMap((row) => {
     const [, name = "", place = "", cell = ""] = row.split("|").map((part) => part.trim());
-    const frame = /^`(?:apps\/server\/src\/(?:platform\/)?)?(packages\/\w+|\w+)`$/.exec(place)?.[1];
+    const frame = /^`(?:apps\/server\/src\/)?(packages\/\w+|\w+)`$/.exec(place)?.[1];
     return [...cell.matchAll(/`(\w+)`/g)].map(([, table = ""]) => [table, frame ?? name]);
   });
   expect(documented.sort()).toEqual([...real.owners].sort());

@@ -1,4 +1,4 @@
-import { isTest } from "./modules.ts";
+import { isTest, lineOf } from "./modules.ts";
 
 /** Path → text of the files of a repository. */
 type Files = Record<string, string>;
@@ -20,9 +20,7 @@ const PRODUCTION =
 
 /** The owner of a file: a feature, a folder of the platform, or a package. */
 function ownerOf(path: string): string {
-  const [, feature] = /^apps\/server\/src\/features\/([^/]+)/.exec(path) ?? [];
-  if (feature !== undefined) return feature;
-  const [, folder] = /^apps\/server\/src\/(?:platform\/)?([^/]+)/.exec(path) ?? [];
+  const [, folder] = /^apps\/server\/src\/(?:features\/)?([^/]+)/.exec(path) ?? [];
   return folder ?? path.split("/").slice(0, 2).join("/");
 }
 
@@ -30,7 +28,7 @@ export const tablesOf = (sql: string): string[] =>
   [...sql.matchAll(/^CREATE TABLE (\w+)/gm)].map(([, name = ""]) => name);
 
 /** All statements that write a table: in TypeScript, in SQL and in bodies of PL/pgSQL. */
-export function writingsIn(files: Files, tables: readonly string[]): Writing[] {
+function writingsIn(files: Files, tables: readonly string[]): Writing[] {
   const known = new Set(tables);
   return Object.entries(files).flatMap(([path, text]) => {
     if (!PRODUCTION.test(path) || isTest(path)) return [];
@@ -39,8 +37,7 @@ export function writingsIn(files: Files, tables: readonly string[]): Writing[] {
       [...said.matchAll(pattern)].flatMap(({ 1: table = "", index }) => {
         const isDynamic = /^[%$]/.test(table) && table !== FROM_ROW;
         if (!isDynamic && !known.has(table)) return [];
-        const line = said.slice(0, index).split("\n").length;
-        return [{ table, owner: ownerOf(path), at: `${path}:${line}` }];
+        return [{ table, owner: ownerOf(path), at: `${path}:${lineOf(said, index)}` }];
       }),
     );
   });

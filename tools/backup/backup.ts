@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import {
-  existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
-import pg from "pg";
+import type pg from "pg";
 import { checkChain } from "../../apps/server/src/audit/audit.store.ts";
 import { databaseTypes } from "../../apps/server/src/postgres/database.ts";
 import { checkLedger } from "../../apps/server/src/maintenance/maintenance.ts";
@@ -53,23 +53,14 @@ export const backup = ({ url, imagesDir, file, secretsKey }: Place & { secretsKe
     }
     // Sequences are not part of a snapshot: read last, they are never behind the rows.
     await writer.write({ sequences: await sequencesOf(client) });
-    const images = listFiles(imagesDir);
+    // A folder whose name begins with a dot is an image still being written: no row names it yet.
+    const images = globSync("*/*", { cwd: imagesDir }).sort();
     for (const image of images) {
       await writer.write({ file: image, base64: readFileSync(join(imagesDir, image), "base64") });
     }
     await writer.finish();
     return { tables: tables.length, images: images.length };
   });
-
-/** A name that begins with a dot is an image still being written: no row names it yet. */
-function listFiles(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .filter((path) => !path.startsWith("."))
-    .sort();
-}
 
 type RestoreOptions = Place & {
   /** The current key and the former ones: one of them sealed the file. */
@@ -90,43 +81,42 @@ const IN_USE = ["people", "ledger_transfers"];
 export async function restore({ url, imagesDir, file, secretsKeys, acceptFaults }: RestoreOptions) {
   const sealed = { path: file, secretsKeys };
   const header = await inspect(sealed);
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const images = restoreImages(imagesDir);
-  let blank = false;
-  let tables: Table[] = [];
-  let faults: string[] = [];
-  try {
-    await settle(client);
-    blank = (await dropsOf(client)).length === 0;
-    await prepareTarget(client, { url, header, blank });
-    tables = await tablesOf(client);
-    const sums = new Map(tables.map(({ name }) => [name, createHash("sha256")]));
-    await client.query("BEGIN");
-    await emptyTables(client, tables, () => load(client, sealed, { tables, sums, images }));
-    await compare(client, tables, sums);
-    faults = await findFaults(client);
-    // The seal is right: the faults were there at the backup.
-    if (faults.length > 0 && !acceptFaults) {
-      throw new DamagedBackup(
-        `The books are not whole: ${faults.length} faults: ${faults.slice(0, 5).join("; ")}. ` +
-          "Nothing was restored; --accept-faults restores them as they are.",
-      );
+  return withClient(url, async (client) => {
+    const images = restoreImages(imagesDir);
+    let blank = false;
+    let tables: Table[] = [];
+    let faults: string[] = [];
+    try {
+      await settle(client);
+      blank = (await dropsOf(client)).length === 0;
+      await prepareTarget(client, { url, header, blank });
+      tables = await tablesOf(client);
+      const sums = new Map(tables.map(({ name }) => [name, createHash("sha256")]));
+      await client.query("BEGIN");
+      await emptyTables(client, tables, () => load(client, sealed, { tables, sums, images }));
+      await compare(client, tables, sums);
+      faults = await findFaults(client);
+      // The seal is right: the faults were there at the backup.
+      if (faults.length > 0 && !acceptFaults) {
+        throw new DamagedBackup(
+          `The books are not whole: ${faults.length} faults: ${faults.slice(0, 5).join("; ")}. ` +
+            "Nothing was restored; --accept-faults restores them as they are.",
+        );
+      }
+      await client.query("COMMIT");
+    } catch (error) {
+      images.discard();
+      // A lost connection has rolled back by itself; the error thrown below says why.
+      await client.query("ROLLBACK").catch(() => {});
+      const drop = async () => client.query((await dropsOf(client)).join("; "));
+      if (blank) await drop().catch(() => {});
+      throw error;
     }
-    await client.query("COMMIT");
-  } catch (error) {
-    images.discard();
-    // A lost connection has rolled back by itself; the error thrown below says why.
-    await client.query("ROLLBACK").catch(() => {});
-    if (blank) await makeBlank(client).catch(() => {});
-    await client.end();
-    throw error;
-  }
-  const count = images.publish();
-  // Fresh tables have no statistics: the first audit would get poor plans.
-  await client.query("ANALYZE");
-  await client.end();
-  return { madeAt: header.made_at, tables: tables.length, images: count, faults };
+    const count = images.publish();
+    // Fresh tables have no statistics: the first audit would get poor plans.
+    await client.query("ANALYZE");
+    return { madeAt: header.made_at, tables: tables.length, images: count, faults };
+  });
 }
 
 /** Reads the file to its end, or throws. */
@@ -222,22 +212,19 @@ async function compare(client: pg.Client, tables: Table[], sums: Sums): Promise<
 
 /** As the hourly check reads them, in the transaction that loaded them. */
 async function findFaults(client: pg.Client): Promise<string[]> {
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: poolOf(client) }) });
-  const broken = [
-    ...(await checkLedger(db)).flatMap(({ invariants }) => invariants),
-    ...(await checkChain(db)),
-  ];
-  return broken.map(({ invariant, subject }) => `${invariant} (${subject})`);
-}
-
-/** A pool of one connection, which reads the same types as the server. */
-function poolOf(client: pg.Client): PostgresPool {
+  // A pool of one connection, which reads the same types as the server.
   const connection = {
     query: (text: string, values: readonly unknown[]) =>
       client.query({ text, values: [...values], types: databaseTypes }),
     release: () => {},
   };
-  return { connect: async () => connection, end: async () => {} } as unknown as PostgresPool;
+  const pool = { connect: async () => connection, end: async () => {} } as unknown as PostgresPool;
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const broken = [
+    ...(await checkLedger(db)).flatMap(({ invariants }) => invariants),
+    ...(await checkChain(db)),
+  ];
+  return broken.map(({ invariant, subject }) => `${invariant} (${subject})`);
 }
 
 /** What stands in the schema, as statements that drop it: none in a blank one. */
@@ -251,9 +238,6 @@ async function dropsOf(client: pg.Client): Promise<string[]> {
     ORDER BY type <> 'table'`);
   return rows.map(({ drop }) => drop);
 }
-
-/** Drops everything in a schema that was blank before the restore. */
-const makeBlank = async (client: pg.Client) => client.query((await dropsOf(client)).join("; "));
 
 /** `{folder}/{file}`, as the server names images: without a leading dot or a path upwards. */
 const NAME = /^[A-Za-z0-9_-]{1,64}(\/[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}){1,2}$/;

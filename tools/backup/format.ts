@@ -1,7 +1,6 @@
 import { createHmac, type Hmac, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { createReadStream, createWriteStream, renameSync } from "node:fs";
-import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress, createZstdDecompress } from "node:zlib";
 
@@ -36,6 +35,9 @@ function sealWith(secretsKey: Uint8Array): Hmac {
   return createHmac("sha256", key);
 }
 
+const sealLine = (seal: Hmac): Buffer =>
+  Buffer.from(`${JSON.stringify({ seal: seal.digest("hex") })}\n`);
+
 /** The file is damaged or cut short: no part of it may be used. */
 export class DamagedBackup extends Error {
   override name = "DamagedBackup";
@@ -48,7 +50,8 @@ export async function writeBackup(path: string, secretsKey: Uint8Array) {
   const stream = createZstdCompress({
     params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
   });
-  const written = pipeline(stream, createWriteStream(draft, { mode: 0o600 }));
+  const output = createWriteStream(draft, { mode: 0o600, flush: true });
+  const written = pipeline(stream, output);
   // A full disk is an error of the next write or of the end, whichever comes first.
   written.catch((error: Error) => stream.destroy(error));
   return {
@@ -59,11 +62,8 @@ export async function writeBackup(path: string, secretsKey: Uint8Array) {
     },
     /** Seals the file and gives it its name: only now is it complete and on disk. */
     async finish() {
-      stream.end(`${JSON.stringify({ seal: seal.digest("hex") })}\n`);
+      stream.end(sealLine(seal));
       await written;
-      const file = await open(draft, "r");
-      await file.sync();
-      await file.close();
       renameSync(draft, path);
     },
   };
@@ -83,11 +83,11 @@ export async function* readBackup({ path, secretsKeys }: SealedFile): AsyncGener
     if (place === "end") throw new DamagedBackup("There is more after the end");
     const line = parse(bytes);
     if (place === "start" && !(line && "format" in line && line.format === FORMAT)) {
-      throw new DamagedBackup(FOREIGN);
+      throw new DamagedBackup("This is no backup of this version of Sésame");
     }
     if (!line) throw new DamagedBackup("A line is no JSON");
     if ("seal" in line) {
-      requireSeal(line.seal, seals);
+      requireSeal(bytes, seals);
       place = "end";
       continue;
     }
@@ -98,10 +98,9 @@ export async function* readBackup({ path, secretsKeys }: SealedFile): AsyncGener
   if (place !== "end") throw new DamagedBackup("The file is cut short");
 }
 
-function requireSeal(seal: string, seals: readonly Hmac[]): void {
-  const found = Buffer.from(seal, "hex");
+function requireSeal(found: Buffer, seals: readonly Hmac[]): void {
   const fits = seals.some((one) => {
-    const wanted = one.digest();
+    const wanted = sealLine(one);
     return wanted.length === found.length && timingSafeEqual(wanted, found);
   });
   if (fits) return;
@@ -110,27 +109,21 @@ function requireSeal(seal: string, seals: readonly Hmac[]): void {
   );
 }
 
-const FOREIGN = "This is no backup of this version of Sésame";
-
 async function* readLines(path: string): AsyncGenerator<Buffer, void> {
   let left = Buffer.alloc(0);
-  let first = true;
   try {
     for await (const chunk of createReadStream(path).pipe(createZstdDecompress())) {
       left = Buffer.concat([left, chunk as Buffer]);
       for (let end = 0; (end = left.indexOf(NEW_LINE) + 1) > 0; left = left.subarray(end)) {
         yield left.subarray(0, end);
-        first = false;
       }
-      if (left.length > MAX_LINE_BYTES) {
-        throw new DamagedBackup(first ? FOREIGN : "A line of impossible length");
-      }
+      if (left.length > MAX_LINE_BYTES) throw new DamagedBackup("A line of impossible length");
     }
   } catch (error) {
     if (error instanceof DamagedBackup) throw error;
     throw new DamagedBackup(`The file cannot be read to its end: ${(error as Error).message}`);
   }
-  if (left.length > 0) throw new DamagedBackup(first ? FOREIGN : "The file is cut short");
+  if (left.length > 0) yield left;
 }
 
 function parse(bytes: Buffer): Line | { seal: string } | null {

@@ -58,7 +58,6 @@ const runBench = (cwd: string, only = ""): string =>
     cwd,
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"],
-    maxBuffer: 64 * 1024 * 1024,
   });
 
 const git = (...args: string[]): string =>

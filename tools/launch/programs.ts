@@ -31,8 +31,7 @@ export async function untilAnswers(
   while (Date.now() < deadline) {
     const ended = await Promise.race([gone, sleep(30)]);
     if (ended) throw new Error(ended.reason);
-    const options = { signal: AbortSignal.timeout(5_000) };
-    const response = await fetch(url, options).catch(() => null);
+    const response = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
     await response?.body?.cancel();
     if (response?.ok) return;
   }

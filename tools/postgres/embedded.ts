@@ -78,7 +78,6 @@ function settings({ clusterDir, socketDir }: Layout, durable: boolean): string[]
     listen_addresses: "",
     unix_socket_permissions: "0700",
     unix_socket_directories: socketDir,
-    logging_collector: "off",
     shared_buffers: "128MB",
     // Several test files run at once, each with applications and pools of its own.
     max_connections: durable ? "100" : "300",
@@ -110,16 +109,15 @@ function createCluster(layout: Layout, initdb: string, durable: boolean): void {
     ["--auth-local=trust", "--auth-host=reject"],
     durable ? [] : ["--no-sync"],
   ].flat();
-  const made = spawnSync(initdb, args, {
-    ...startedAs(layout.user),
-    encoding: "utf8",
-    env: { PATH: process.env.PATH, LC_ALL: "C" },
-  });
-  if (made.status !== 0) {
-    rmSync(draft, { recursive: true, force: true });
-    throw new Error(`The database could not be created: ${made.stderr || made.error?.message}`);
-  }
   try {
+    const made = spawnSync(initdb, args, {
+      ...startedAs(layout.user),
+      encoding: "utf8",
+      env: { PATH: process.env.PATH, LC_ALL: "C" },
+    });
+    if (made.status !== 0) {
+      throw new Error(`The database could not be created: ${made.stderr || made.error?.message}`);
+    }
     renameSync(draft, layout.clusterDir);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });

@@ -42,10 +42,8 @@ let postmaster = 0;
 
 async function main(order: WatchOrder): Promise<void> {
   for (const signal of ["SIGINT", "SIGHUP", "SIGTERM"] as const) process.on(signal, () => {});
-  const parentGone = new Promise<void>((resolve) => {
-    for (const event of ["end", "close", "error"]) process.stdin.once(event, () => resolve());
-    process.stdin.resume();
-  });
+  // However its pipe ends.
+  const parentGone = text(process.stdin).catch(() => "");
   process.stdout.on("error", () => {});
   const holder = await takeLock(order.layout.dataDir);
   if (holder !== null) return finish(`busy ${holder}`, 75);

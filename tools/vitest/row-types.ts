@@ -4,14 +4,8 @@ import { parseSync, type TSType, Visitor } from "oxc-parser";
 import type { Plugin } from "vitest/config";
 import type { Shape } from "./check-rows.ts";
 
-type Call = { readonly start: number; readonly end: number; readonly row: TSType | undefined };
 /** What one file says. */
-type Source = {
-  readonly code: string;
-  readonly calls: Call[];
-  readonly types: Map<string, TSType>;
-  readonly imports: Map<string, { readonly file: string; readonly name: string }>;
-};
+type Source = ReturnType<typeof read>;
 
 const READER = /^(many|maybe|one)$/;
 const PRIMITIVE = /^(bigint|string|number|boolean|null)$/;
@@ -56,25 +50,27 @@ export function callsOf(code: string, file: string) {
   });
 }
 
-function read(code: string, file: string): Source {
-  const source: Source = { code, calls: [], types: new Map(), imports: new Map() };
+function read(code: string, file: string) {
+  const calls: { start: number; end: number; row: TSType | undefined }[] = [];
+  const types = new Map<string, TSType>();
+  const imports = new Map<string, { file: string; name: string }>();
   new Visitor({
     CallExpression({ callee, typeArguments, start, end }) {
       if (callee.type !== "Identifier" || !READER.test(callee.name)) return;
-      source.calls.push({ start, end, row: typeArguments?.params[0] });
+      calls.push({ start, end, row: typeArguments?.params[0] });
     },
     TSTypeAliasDeclaration({ id, typeParameters, typeAnnotation }) {
-      if (!typeParameters) source.types.set(id.name, typeAnnotation);
+      if (!typeParameters) types.set(id.name, typeAnnotation);
     },
     ImportDeclaration({ source: { value: from }, specifiers }) {
       for (const one of from.startsWith(".") ? specifiers : []) {
         if (one.type !== "ImportSpecifier" || one.imported.type !== "Identifier") continue;
         const { name } = one.imported;
-        source.imports.set(one.local.name, { file: join(dirname(file), from), name });
+        imports.set(one.local.name, { file: join(dirname(file), from), name });
       }
     },
   }).visit(parseSync(file, code).program);
-  return source;
+  return { code, calls, types, imports };
 }
 
 const known = new Map<string, Source>();
