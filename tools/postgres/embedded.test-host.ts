@@ -1,6 +1,7 @@
 import { startEmbeddedPostgres } from "./embedded.ts";
 
 /** The program the supervisor's tests kill. */
-const { url } = await startEmbeddedPostgres({ dataDir: process.argv[2] ?? "" });
+const [dataDir = "", how] = process.argv.slice(2);
+const { url } = await startEmbeddedPostgres({ dataDir, share: how === "share" });
 process.stdout.write(`${url}\n`);
 setInterval(() => {}, 1_000);

@@ -1,6 +1,14 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assert } from "@sesame/kernel";
@@ -13,9 +21,11 @@ import { isAlive, resolveDataDir, shortHash } from "./layout.ts";
 import { ownFolder } from "./leftovers.ts";
 
 const folders: string[] = [];
+const programs: ChildProcess[] = [];
 const HOST = fileURLToPath(new URL("./embedded.test-host.ts", import.meta.url));
 
 afterEach(() => {
+  for (const program of programs.splice(0)) program.kill("SIGKILL");
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
@@ -26,12 +36,13 @@ function newFolder(): string {
 }
 
 /** A program of its own that starts the database and waits to be killed. */
-async function hostProgram(dataDir: string): Promise<{ program: ChildProcess; url: string }> {
-  const program = spawn(process.execPath, [HOST, dataDir], {
+async function hostProgram(dataDir: string, ...how: "share"[]) {
+  const program = spawn(process.execPath, [HOST, dataDir, ...how], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const [chunk] = (await once(program.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
-  return { program, url: chunk.toString().trim() };
+  programs.push(program);
+  const [chunk] = await Promise.race([once(program.stdout, "data"), once(program, "exit")]);
+  return { program, url: String(chunk).trim() };
 }
 
 function postmasterOf(dataDir: string): number {
@@ -51,6 +62,8 @@ function watcherOf({ pid }: ChildProcess): number {
 describe("the embedded database", () => {
   test("keeps its data from one start to the next, and leaves nothing running", async () => {
     const dataDir = newFolder();
+    // Of a process of the same number, as in a container that was killed and started again.
+    mkdirSync(join(dataDir, `postgres.draft-${process.pid}`));
     const first = await startEmbeddedPostgres({ dataDir });
     await ask(first.url, "CREATE TABLE kept AS SELECT 42 AS answer");
     const checks = "SELECT current_setting('data_checksums'), current_setting('fsync')";
@@ -62,6 +75,18 @@ describe("the embedded database", () => {
     const second = await startEmbeddedPostgres({ dataDir });
     expect(await ask(second.url, "SELECT answer FROM kept")).toEqual([[42]]);
     await second.stop();
+  });
+
+  test("comes up for two first starts at once, over what an interrupted one left", async () => {
+    const dataDir = newFolder();
+    const { pid } = spawnSync(process.execPath, ["-e", ""]);
+    mkdirSync(join(dataDir, `postgres.draft-${pid}`));
+    const hosts = await Promise.all([hostProgram(dataDir, "share"), hostProgram(dataDir, "share")]);
+    for (const { url } of hosts) expect(await ask(url, "SELECT 1")).toEqual([[1]]);
+    const postmaster = postmasterOf(dataDir);
+    expect(readdirSync(dataDir).filter((name) => name.includes("draft"))).toEqual([]);
+    for (const { program } of hosts) program.kill("SIGKILL");
+    await eventually(() => !isAlive(postmaster));
   });
 
   test("gives the application a role that owns its database and is no superuser", async () => {

@@ -93,11 +93,15 @@ function settings({ clusterDir, socketDir }: Layout, durable: boolean): string[]
   return ["-D", clusterDir, ...given];
 }
 
-/** Created beside its final place and renamed: an interrupted creation starts over. */
+/**
+ * Created beside its final place and renamed: an interrupted creation starts over. In a container
+ * the next start often has the number of the interrupted one.
+ */
 function createCluster(layout: Layout, initdb: string, durable: boolean): void {
   for (const name of readdirSync(layout.dataDir)) {
     const maker = Number(/^postgres\.draft-(\d+)$/.exec(name)?.[1]);
-    if (maker > 0 && !isAlive(maker)) rmSync(join(layout.dataDir, name), { recursive: true });
+    const isLeft = maker === process.pid || (maker > 0 && !isAlive(maker));
+    if (isLeft) rmSync(join(layout.dataDir, name), { recursive: true, force: true });
   }
   const draft = join(layout.dataDir, `postgres.draft-${process.pid}`);
   mkdirSync(draft, { mode: 0o700 });

@@ -1,14 +1,6 @@
 import { type ChildProcess, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  statSync,
-} from "node:fs";
+import { chmodSync, chownSync, lstatSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -157,7 +149,7 @@ function socketDirOf(dataDir: string, user: DatabaseUser | null): string {
   const folder =
     Buffer.byteLength(near) <= MAX_SOCKET_DIR_BYTES ? near : `/tmp/sesame-${shortHash(dataDir)}`;
   const owner = user?.uid ?? process.getuid?.();
-  if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   // In /tmp anybody may have made that name first: a link or a folder of another owner is refused.
   const found = lstatSync(folder);
   const ours = found.isDirectory() && (found.uid === owner || found.uid === process.getuid?.());
