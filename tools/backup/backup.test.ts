@@ -144,6 +144,17 @@ describe("a backup", () => {
     expect(await ask(url, byLocale)).not.toEqual(await ask(source.url, byLocale));
   });
 
+  test("restores into a blank database whose owner gave default privileges", async () => {
+    const { into } = await backUp();
+    const { url } = await owned();
+    const given = "ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT ON TABLES TO PUBLIC";
+    await ask(url, given);
+    await into(url);
+    const rows =
+      "SELECT count(*)::int, has_table_privilege('pg_monitor', 'outbox', 'SELECT') FROM outbox";
+    expect(await ask(url, rows)).toEqual([[2_000, true]]);
+  });
+
   test("is refused when any byte of it changed, and leaves the database blank", async () => {
     const { file, into } = await backUp();
     const whole = readFileSync(file);
@@ -166,6 +177,8 @@ describe("a backup", () => {
     writeFileSync(file, whole);
     truncateSync(file, statSync(file).size - 20);
     await expect(into(target.url)).rejects.toThrow();
+    const absent = join(folder, "absent");
+    await expect(into(target.url, { file: absent })).rejects.toThrow("cannot be read");
     expect(await ask(target.url, "SELECT to_regclass('people')")).toEqual([[null]]);
   });
 

@@ -1,7 +1,7 @@
 import { createHmac, type Hmac, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { createReadStream, createWriteStream, renameSync } from "node:fs";
-import { pipeline } from "node:stream/promises";
+import { pipeline, promises } from "node:stream";
 import { constants, createZstdCompress, createZstdDecompress } from "node:zlib";
 
 /**
@@ -51,7 +51,7 @@ export async function writeBackup(path: string, secretsKey: Uint8Array) {
     params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
   });
   const output = createWriteStream(draft, { mode: 0o600, flush: true });
-  const written = pipeline(stream, output);
+  const written = promises.pipeline(stream, output);
   // A full disk is an error of the next write or of the end, whichever comes first.
   written.catch((error: Error) => stream.destroy(error));
   return {
@@ -112,7 +112,9 @@ function requireSeal(found: Buffer, seals: readonly Hmac[]): void {
 async function* readLines(path: string): AsyncGenerator<Buffer, void> {
   let left = Buffer.alloc(0);
   try {
-    for await (const chunk of createReadStream(path).pipe(createZstdDecompress())) {
+    // The callback is not needed: whoever reads the stream gets its error.
+    const content = pipeline(createReadStream(path), createZstdDecompress(), () => {});
+    for await (const chunk of content) {
       left = Buffer.concat([left, chunk as Buffer]);
       for (let end = 0; (end = left.indexOf(NEW_LINE) + 1) > 0; left = left.subarray(end)) {
         yield left.subarray(0, end);
