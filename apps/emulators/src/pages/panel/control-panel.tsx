@@ -7,7 +7,7 @@ import type {
   PayoutProviderName,
   EmulatorEvent,
 } from "../../wire.ts";
-import { Icon } from "../phone/parts/parts.tsx";
+import { IconButton } from "../phone/parts/parts.tsx";
 import {
   control,
   formatLongDay,
@@ -71,9 +71,7 @@ export function ControlPanel({ open, onClose }: Props) {
     <aside className={css.panel} aria-label={panelCopy.title} hidden={!open}>
       <header className={css.head}>
         <h2>{panelCopy.title}</h2>
-        <button type="button" className={css.close} aria-label={panelCopy.close} onClick={onClose}>
-          <Icon name="close" size={20} />
-        </button>
+        <IconButton icon="close" label={panelCopy.close} onClick={onClose} />
       </header>
       <div className={css.sections}>
         <Section title={panelCopy.clock.title}>
@@ -155,7 +153,7 @@ function Account({ merchant }: { merchant: MerchantView }) {
             <input type="url" name="address" autoComplete="off" defaultValue={webhookUrl ?? ""} />
           </label>
           {isWrong && (
-            <p className={css.complaint} role="alert">
+            <p className={css.warning} role="alert">
               {copy.wrong}
             </p>
           )}
