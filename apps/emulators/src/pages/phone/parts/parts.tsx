@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import type { BotView, Place } from "../../../wire.ts";
-import { formatClock, useEmulatorNow } from "../../emulators.ts";
+import { formatClock, useEmulatorNow, useEmulators } from "../../emulators.ts";
 import { phoneCopy } from "../messages.fr.ts";
 import css from "../phone.module.css";
 import { usePhone, goBack } from "../phone-state.ts";
@@ -18,11 +18,11 @@ const PATHS = {
 
 type IconName = keyof typeof PATHS;
 
-export function Icon({ name, size = 22 }: { name: IconName; size?: number }) {
+export function Icon({ name }: { name: IconName }) {
   return (
     <svg
-      width={size}
-      height={size}
+      width={22}
+      height={22}
       viewBox="0 0 24 24"
       fill="none"
       stroke="currentColor"
@@ -39,9 +39,10 @@ export function Icon({ name, size = 22 }: { name: IconName; size?: number }) {
 const TINTS = ["#d9705b", "#d58a35", "#7f63c9", "#4b9e58", "#3a93b8", "#4a7fd0", "#c65d92"];
 
 export function Avatar({ id, name, size = 40 }: { id: number; name: string; size?: number }) {
+  const isBot = useEmulators().bots.some((bot) => bot.id === id);
   const words = name.trim().split(/\s+/);
-  const letters = [words[0], words.length > 1 ? words.at(-1) : ""];
-  const background = TINTS[Math.abs(id) % TINTS.length];
+  const letters = isBot ? [] : [words[0], words.length > 1 ? words.at(-1) : ""];
+  const background = isBot ? "#0b6e5f" : TINTS[Math.abs(id) % TINTS.length];
   return (
     <span
       className={css.avatar}
