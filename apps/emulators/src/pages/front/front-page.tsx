@@ -48,17 +48,15 @@ export function FrontPage() {
       </header>
       <main>
         <h1>{copy.title}</h1>
-        <p>
-          <b>{copy.first}</b>
-        </p>
+        <b>{copy.first}</b>
         <ol>
           {copy.steps.map((step) => (
             <li key={step}>{step}</li>
           ))}
         </ol>
         <Phones />
-        <p>{copy.footer}</p>
       </main>
+      <footer>{copy.footer}</footer>
       <ControlPanel open={panelOpen} onClose={() => setPanelOpen(false)} />
     </div>
   );

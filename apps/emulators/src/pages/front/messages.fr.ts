@@ -1,8 +1,8 @@
 export const frontCopy = {
-  brand: "Sésame · démonstration",
+  brand: "Sésame · démo",
   title: "L'accès à votre groupe Telegram, payé en mobile money.",
   first:
-    "Pour commencer : sur le téléphone du vendeur, touchez la discussion « Sésame Vendeur », puis « DÉMARRER ».",
+    "Pour commencer : sur le téléphone du vendeur, touchez la discussion «\u00a0Sésame Vendeur\u00a0», puis «\u00a0DÉMARRER\u00a0».",
   steps: [
     "Vendeur : ouvrez l'app depuis le bot et reliez un groupe.",
     "Vendeur : créez un produit, puis envoyez son lien à l'acheteur.",
