@@ -41,7 +41,7 @@ const known = { user: exampleUser({ soldeDisponible: 9_000 }) };
 test("complaints that wait come first, with the time that is left", async () => {
   serve();
   renderScreen(<Complaints />, { known });
-  const due = await screen.findByText("Il vous reste 2 j 21 h pour répondre");
+  const due = await screen.findByText("Il vous reste 2 j 21 h");
   const other = screen.getByText("Rejetée");
   expect(due.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
 });

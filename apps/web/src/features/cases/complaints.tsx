@@ -3,7 +3,7 @@ import { formatFcfa } from "../../lib/format.ts";
 import { useRefresh } from "../../lib/resources.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { Avatar } from "../../kit/avatar.tsx";
-import { Cell, Text } from "../../kit/layout.tsx";
+import { Cell, Line, Name, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/screen.tsx";
 import { Paged } from "../../kit/paged.tsx";
 import { joined, Rows } from "../../kit/records.tsx";
@@ -39,30 +39,31 @@ export function Complaints() {
 }
 
 function ComplaintRow({ complaint, now }: { complaint: ComplaintOnWire; now: number }) {
-  const left = complaint.status === "vendeur" ? sayLeft(complaint.seller_due_at, now) : null;
+  const left = sayLeft(complaint.seller_due_at, now);
   return (
     <Cell
       href={`/reclamations/${complaint.id}`}
       before={<Avatar name={complaint.buyer.nom} />}
-      title={
-        <Text as="span" strong>
-          {complaint.buyer.nom}
-        </Text>
-      }
+      title={<Name>{complaint.buyer.nom}</Name>}
       subtitle={
         <>
-          <CaseBadge of={complaint} />{" "}
-          {left ? (
-            <Text as="span" tone="amber" strong>
-              {copy.due(left)}
+          <Text as="span" clamp>
+            {joined(complaint.kind_label, complaint.title)}
+          </Text>
+          {complaint.status === "vendeur" ? (
+            <Text as="span" block tone="amber" strong>
+              {left ? copy.due(left) : copy.overdue}
             </Text>
           ) : (
-            sayShortInstant(complaint.closed_at ?? complaint.opened_at)
-          )}{" "}
-          · {joined(complaint.kind_label, complaint.title)}
+            <Line as="span">
+              <CaseBadge of={complaint} />
+              {sayShortInstant(complaint.closed_at ?? complaint.opened_at)}
+            </Line>
+          )}
         </>
       }
       after={<strong>{formatFcfa(complaint.amount)}</strong>}
+      chevron={false}
     />
   );
 }

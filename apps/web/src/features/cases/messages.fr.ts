@@ -21,7 +21,7 @@ export const complaintsCopy = {
   missing: "Réclamation introuvable",
   back: "Voir les réclamations",
   order: (id: string) => `Commande n° ${id}`,
-  due: (left: string) => `Il vous reste ${left} pour répondre`,
+  due: (left: string) => `Il vous reste ${left}`,
   dueText:
     "Répondez à l'acheteur, remboursez-le, ou contestez. Sans réponse de votre part, Sésame décide.",
   overdue: "Le délai est passé : Sésame décide.",
