@@ -18,7 +18,7 @@ export const donationCopy = {
   },
   edit: {
     ...catalogueCopy.form.edit,
-    title: "Modifier le don",
+    title: catalogueCopy.donation.edit,
     sent: "Don mis à jour avec succès\u00a0!",
   },
   name: "Titre",

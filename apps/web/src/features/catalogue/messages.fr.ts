@@ -27,6 +27,7 @@ export const catalogueCopy = {
     shareText: "Envoyez ce lien à qui veut vous soutenir : chacun choisit son montant.",
     message: (title: string) => `${title} — faites un don`,
     archive: "Supprimer ce don ?",
+    edit: "Modifier le don",
   },
   loading: "Chargement des produits",
   loadFailed: "Impossible de charger vos produits. Veuillez réessayer.",

@@ -7,18 +7,7 @@ import { Banner, Button, TintedButton } from "../../kit/button.tsx";
 import { SwitchCell } from "../../kit/choices.tsx";
 import { NotYet } from "../../kit/screen.tsx";
 import { Facts } from "../../kit/facts.tsx";
-import {
-  Card,
-  Cell,
-  Fold,
-  Heading,
-  Line,
-  MoreLink,
-  Section,
-  Stack,
-  Text,
-  Title,
-} from "../../kit/layout.tsx";
+import { Card, Cell, Fold, Heading, Line, Section, Stack, Text, Title } from "../../kit/layout.tsx";
 import { Acts } from "../../kit/use-action.tsx";
 import styles from "./catalogue.module.css";
 import { catalogueCopy } from "./messages.fr.ts";
@@ -115,7 +104,7 @@ function Known({ product }: { product: ProductOnWire }) {
       <SubscriptionHistory product={product} />
       <Stack>
         <TintedButton icon="edit" href={`/ModifierProduit/${product.id}`}>
-          {copy.edit}
+          {gift?.edit ?? copy.edit}
         </TintedButton>
         <Acts of={archive} />
       </Stack>
@@ -185,9 +174,14 @@ function SubscriptionHistory({ product }: { product: ProductOnWire }) {
         ) : (
           <>
             <SubscriptionRows rows={rows} />
-            <MoreLink href={`/ProductCard/${product.id}/abonnements`}>
-              {copy.seeAll(newest.data.total)}
-            </MoreLink>
+            <Cell
+              href={`/ProductCard/${product.id}/abonnements`}
+              title={
+                <Text as="span" tone="green" strong>
+                  {copy.seeAll(newest.data.total)}
+                </Text>
+              }
+            />
           </>
         )}
       </Fold>
