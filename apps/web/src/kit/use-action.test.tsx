@@ -39,11 +39,11 @@ test("an act's sheet says what is missing, asks what follows from an answer, and
   const log = answerCalls(() => good({ message: "Rejetée" }));
   renderScreen(<Acts of={[reject({ reasons: true })]} />);
   fireEvent.click(screen.getByRole("button", { name: "Rejeter" }));
-  dialog().getByText("Il manque : Raison");
+  dialog().getByText("Il manque : raison");
   press("Rejeter");
   expect(log).toEqual([]);
   fireEvent.click(dialog().getByLabelText("Autre"));
-  dialog().getByText("Il manque : Vos mots");
+  dialog().getByText("Il manque : vos mots");
   type(/^Vos mots/, "Nom faux");
   press("Rejeter");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
@@ -215,7 +215,7 @@ test("an act that has left is said when it is done, its sheet closed before", as
 });
 
 test.each([
-  ["", "Il manque : Montant"],
+  ["", "Il manque : montant"],
   ["12.5", "Montant : un nombre entier, sans point ni virgule"],
   ["12a", "Montant : un nombre entier, sans point ni virgule"],
 ])("an amount typed « %s » says « %s »", (typed, said) => {

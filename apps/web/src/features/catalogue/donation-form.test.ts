@@ -6,9 +6,9 @@ const FILLED = { ...NEW_DONATION, title: "Un café" };
 
 describe("the form of a don", () => {
   test("needs a title and a minimum, and no image", () => {
-    expect(donationLack(NEW_DONATION)).toBe("Il manque : Titre");
+    expect(donationLack(NEW_DONATION)).toBe("Il manque : titre");
     expect(donationLack(FILLED)).toBeNull();
-    expect(donationLack({ ...FILLED, title: " ", minimum: "" })).toBe("Il manque : Titre, Prix");
+    expect(donationLack({ ...FILLED, title: " ", minimum: "" })).toBe("Il manque : titre, prix");
   });
 
   test.each([

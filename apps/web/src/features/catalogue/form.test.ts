@@ -6,13 +6,13 @@ const filled = { ...EMPTY_FORM, title: "Accès VIP", price: "5000", duration: "4
 
 describe("a new product's form", () => {
   test("names what is missing, in the specification's order", () => {
-    expect(lackOf(EMPTY_FORM, false, "new")).toBe("Il manque : Titre, Prix, Durée, Image");
-    expect(lackOf({ ...filled, title: "   " }, true, "new")).toBe("Il manque : Titre");
+    expect(lackOf(EMPTY_FORM, false, "new")).toBe("Il manque : titre, prix, durée, image");
+    expect(lackOf({ ...filled, title: "   " }, true, "new")).toBe("Il manque : titre");
   });
 
   test("is complete with title, price, duration and image", () => {
     expect(lackOf(filled, true, "new")).toBeNull();
-    expect(lackOf(filled, false, "new")).toBe("Il manque : Image");
+    expect(lackOf(filled, false, "new")).toBe("Il manque : image");
   });
 
   test("stops at 500 characters of description, counted as people count", () => {
@@ -46,7 +46,7 @@ describe("a new product's form", () => {
 describe("an edited product's form", () => {
   test("needs no image", () => {
     expect(lackOf(formOf(exampleProduct()), false, "edit")).toBeNull();
-    expect(lackOf({ ...filled, duration: "" }, false, "edit")).toBe("Il manque : Durée");
+    expect(lackOf({ ...filled, duration: "" }, false, "edit")).toBe("Il manque : durée");
   });
 
   test("keeps a duration that is no longer offered by not sending one", () => {
