@@ -25,7 +25,8 @@ export type OrderState =
   | { readonly at: "banned"; readonly until: string }
   /** A plan, or the trial of a seller's keys: there is nothing to join. */
   | { readonly at: "bought"; readonly kind: OrderKind; readonly notified: boolean }
-  | { readonly at: "failed" }
+  /** `here`: in Telegram, where a complaint is taken. */
+  | { readonly at: "failed"; readonly here: boolean }
   | { readonly at: "refunding"; readonly refund: RefundStatusOnWire; readonly bySeller: boolean }
   | { readonly at: "refunded" };
 
@@ -50,7 +51,7 @@ function stateOfTries({ status, payments, bot_can_write: notified }: OrderAnswer
   const last = payments.at(-1);
   if (!last) return { at: "unpaid" };
   return status === "failed"
-    ? { at: "failed" }
+    ? { at: "failed", here: true }
     : { at: "pending", provider: last.provider_name, notified };
 }
 
@@ -87,7 +88,7 @@ export function stateOfReturn(order: AnswerOf<"GET /api/orders/by-secret/:secret
     case "pending":
       return { at: "pending", provider: order.provider_name, notified: false };
     case "failed":
-      return { at: "failed" };
+      return { at: "failed", here: false };
     case "refunded":
       return { at: "refunded" };
     case "paid":

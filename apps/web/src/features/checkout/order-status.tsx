@@ -122,6 +122,8 @@ function describe(state: Known): Described {
         copy.insideText(formatInstant(state.until)),
         "open",
       ];
+    case "failed":
+      return [copy.failedTitle, copy.failedText(state.here), "bad"];
     default:
       return ALWAYS[state.at];
   }
@@ -132,7 +134,6 @@ const ALWAYS = {
   error: [copy.errorTitle, copy.errorText, "bad"],
   unpaid: [copy.unpaidTitle, copy.unpaidText, "wait"],
   review: [copy.reviewTitle, copy.reviewText, "wait"],
-  failed: [copy.failedTitle, copy.failedText, "bad"],
   refunded: [copy.refundedTitle, copy.refundedText, "neutral"],
   ended: [copy.endedTitle, copy.endedText, "neutral"],
   banned: [copy.endedTitle, copy.bannedText, "bad"],
