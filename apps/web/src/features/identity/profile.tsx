@@ -60,7 +60,7 @@ export function Profile({ onLogout }: { onLogout(): Promise<void> }) {
       ) : (
         <SkeletonRows count={4} label={copy.title} />
       )}
-      <Button look="danger-tinted" icon="logout" onClick={() => setAsking(true)}>
+      <Button look="tinted" icon="logout" onClick={() => setAsking(true)}>
         {copy.logout}
       </Button>
       <CloseAccount onClosed={logout} />
@@ -69,7 +69,7 @@ export function Profile({ onLogout }: { onLogout(): Promise<void> }) {
           title={copy.logoutTitle}
           onClose={() => setAsking(false)}
           actions={[
-            { label: copy.logout, look: "danger", busy: leaving, run: leave },
+            { label: copy.logout, busy: leaving, run: leave },
             { label: kitCopy.cancel, look: "plain", run: () => setAsking(false) },
           ]}
         >
@@ -130,8 +130,7 @@ export function CloseAccount({ onClosed }: { onClosed(): Promise<void> }) {
       of={act("POST /api/users/close", {
         button: closing.action,
         may,
-        look: "plain",
-        danger: true,
+        look: "danger-tinted",
         title: closing.title,
         text: closing.text,
         confirm: closing.yes,

@@ -123,7 +123,7 @@ export function Settings() {
         </Stack>
       </Links>
       <Section>
-        <Cell icon="logout" title={profile.logout} href="/profile" danger />
+        <Cell icon="logout" title={profile.logout} href="/profile" />
       </Section>
     </Page>
   );

@@ -84,7 +84,7 @@ function Row({ access, go }: Pick<Place, "go"> & { access: AccessOnWire }) {
   );
 }
 
-type Way = readonly [label: string, onPress: () => void, look?: "action"];
+type Way = readonly [label: string, onPress: () => void, look?: "action" | "plain"];
 
 function Ways({ of, disabled = false }: { of: readonly Way[]; disabled?: boolean }) {
   return (
@@ -94,6 +94,8 @@ function Ways({ of, disabled = false }: { of: readonly Way[]; disabled?: boolean
           key={at}
           type="button"
           className={styles[look]}
+          // Plain: what cannot be undone.
+          style={look === "plain" ? { color: "var(--brick)" } : undefined}
           disabled={disabled}
           onClick={onPress}
         >
@@ -149,7 +151,7 @@ function MyData() {
     step === "asking"
       ? [
           [dataCopy.cancel, () => move("closed")],
-          [dataCopy.eraseYes, () => run(eraseMyData, "erased")],
+          [dataCopy.eraseYes, () => run(eraseMyData, "erased"), "plain"],
         ]
       : [
           [dataCopy.export, () => run(exportMyData, "closed")],
