@@ -140,6 +140,7 @@ function Heat({ left }: { left: CohortOnWire["restes"][number] | undefined }) {
   );
 }
 
+/** In a narrow card the currency goes below its amount. */
 export function Figure(props: {
   name: string;
   value: string;
@@ -150,7 +151,7 @@ export function Figure(props: {
     <Card gap={1}>
       <Note as="span">{props.name}</Note>
       <Text as="strong" size="heading">
-        {props.value}
+        {props.value.replace(/\u00a0(?=FCFA)/, " ")}
       </Text>
       {props.change}
       {props.note ? (

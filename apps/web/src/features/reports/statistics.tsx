@@ -5,6 +5,7 @@ import { formatFcfa, formatNumber } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
 import { useUserId } from "../../lib/session.ts";
 import { keep, readKept } from "../../lib/storage.ts";
+import { capital } from "../../lib/time-words.fr.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Empty, Kept, NotYet, Page } from "../../kit/screen.tsx";
@@ -162,7 +163,7 @@ function BarChart(props: {
     <Section pad title={title}>
       <div aria-hidden="true">
         <Note>
-          {sayWhen(bar, period)} · {saySales(bar)}
+          {capital(sayWhen(bar, period))} · {saySales(bar)}
         </Note>
         <Text size="heading">{formatFcfa(bar.net)}</Text>
       </div>
