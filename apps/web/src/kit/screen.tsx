@@ -83,14 +83,14 @@ export function Page(props: {
   const page = (
     <Stack gap={5} page={props.wide ? "wide" : true}>
       {/* A picture above the title would stay in sight for nothing. */}
-      <header data-settles={props.lead ? undefined : ""}>
+      <Stack as="header" gap={props.lead ? 2 : 0} data-settles={props.lead ? undefined : ""}>
         {props.lead}
         <div className={content.top}>
           <Title>{props.title}</Title>
           {props.actions ? <div className={content.actions}>{props.actions}</div> : null}
         </div>
         {props.subtitle ? <Text tone="soft">{props.subtitle}</Text> : null}
-      </header>
+      </Stack>
       {props.children}
     </Stack>
   );
@@ -203,7 +203,7 @@ export function Screen<T, A = T>(props: {
   }
   return (
     <Page title={missing}>
-      <Empty of={["search", missingText]}>
+      <Empty of={["search", "", missingText]}>
         {back ? <Button onClick={() => navigate(back.href)}>{back.label}</Button> : null}
       </Empty>
     </Page>

@@ -59,11 +59,7 @@ function Known({ channel }: { channel: ChannelOnWire }) {
   return (
     <Page
       title={channel.name}
-      lead={
-        <Line center>
-          <Avatar name={channel.name} size={72} />
-        </Line>
-      }
+      lead={<Avatar name={channel.name} size={72} />}
       actions={<RefreshButton run={refresh} />}
       subtitle={
         <Line as="span">
