@@ -203,7 +203,7 @@ export const termsPage = (figures: LegalFigures): LegalPage => ({
     ],
     "Remboursements et réclamations": [
       "Un paiement confirmé par le prestataire compte toujours, même tard.",
-      `Un accès payé et non fourni se signale depuis la commande, jusqu'à ${figures.complaintDays} jours après sa fin. Le vendeur a ${figures.sellerHours} heures pour répondre ou rembourser ; ensuite, l'opérateur décide.`,
+      `Un accès payé et non fourni se signale depuis la commande, jusqu'à ${figures.complaintDays} jours après sa fin. Le vendeur a ${figures.sellerHours} heures pour répondre ou rembourser ; ensuite, Sésame décide.`,
       "Un remboursement rend tout le prix, frais compris, et met fin à l'accès.",
     ],
     "Le vendeur": [

@@ -89,7 +89,7 @@ export const groupsCopy = {
     fault:
       "Chaque membre de ce groupe peut en ajouter d'autres\u00a0: quelqu'un qui n'a pas payé peut entrer ainsi.",
     steps:
-      "Dans Telegram, ouvrez les réglages du groupe, « Permissions », et désactivez « Ajouter des membres ».",
+      "Dans Telegram, ouvrez les réglages du groupe, « Permissions », et désactivez «\u00a0Ajouter des membres\u00a0».",
     close: "L'interdire",
     closed: "C'est fait : seuls les administrateurs ajoutent des membres.",
     title: "Entrées sans paiement",
@@ -122,7 +122,7 @@ export const groupsCopy = {
       },
       {
         name: "Dans l'application mobile",
-        text: "Choisissez le groupe ou le canal, laissez les droits activés, puis appuyez sur « Ajouter comme admin ».",
+        text: "Choisissez le groupe ou le canal, laissez les droits activés, puis appuyez sur «\u00a0Ajouter comme admin\u00a0».",
       },
       {
         name: "Dans un navigateur mobile",

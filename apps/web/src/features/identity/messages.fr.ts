@@ -14,8 +14,9 @@ export const identityCopy = {
     clearText:
       "Ce que Sésame garde sur cet appareil est effacé et votre session est fermée. Vos ventes et vos produits restent sur le serveur.",
     clearYes: "Effacer et recommencer",
-    hint: (bot: string) => `Recherchez @${bot} dans Telegram, puis appuyez sur « Démarrer ».`,
-    hintNoBot: "Recherchez le bot Sésame dans Telegram, puis appuyez sur « Démarrer ».",
+    hint: (bot: string) =>
+      `Recherchez @${bot} dans Telegram, puis appuyez sur «\u00a0Démarrer\u00a0».`,
+    hintNoBot: "Recherchez le bot Sésame dans Telegram, puis appuyez sur «\u00a0Démarrer\u00a0».",
   },
   signedOut: {
     title: "Vous êtes déconnecté",
@@ -96,7 +97,7 @@ export const identityCopy = {
     help: "Aide",
     support: "Support",
     supportText: "Vos demandes, nos horaires",
-    supportHours: (hours: string, reply: number) => `Réponse sous ${reply} h en moyenne, ${hours}.`,
+    supportHours: (hours: string, reply: number) => `Réponse sous ${reply} h, ${hours}.`,
     privacy: "Confidentialité",
     yourData: "Vos données",
     yourDataText: "Les télécharger ou les effacer",

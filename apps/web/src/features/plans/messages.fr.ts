@@ -19,7 +19,7 @@ export const plansCopy = {
   title: "Choisissez votre plan",
   subtitle: "Commencez sans rien payer. Vous pourrez changer plus tard.",
   premiumSubtitle:
-    "Vous êtes en Premium. Le plan gratuit revient de lui-même à la fin, sans rien faire.",
+    "Vous êtes en Premium. Le plan gratuit revient de lui-même à la fin : vous n'avez rien à faire.",
   toggle: "Plan affiché",
   free: "Gratuit",
   premium: "Premium",
