@@ -46,13 +46,14 @@ function findMisfits(): string[] {
     element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
     element.closest(".visually-hidden") === null &&
     getComputedStyle(element).clipPath === "none";
-  /** The nearest box that cuts what leaves it sideways, unless it scrolls or says « … ». */
+  /** The nearest box that cuts what leaves it sideways, unless it says « … » or is a line that scrolls. */
   const cutterOf = (element: Element): Element | null => {
     for (let box: Element | null = element; box && box !== root; box = box.parentElement) {
       const { overflowX, textOverflow } = getComputedStyle(box);
-      if (textOverflow === "ellipsis" || overflowX === "auto" || overflowX === "scroll")
-        return null;
-      if (overflowX === "hidden" || overflowX === "clip") return box;
+      if (textOverflow === "ellipsis") return null;
+      if (overflowX === "hidden" || overflowX === "clip" || box.matches("dialog")) return box;
+      // What scrolls down is not meant to scroll sideways too.
+      if (overflowX !== "visible") return box.scrollHeight > box.clientHeight + 1 ? box : null;
     }
     return null;
   };
