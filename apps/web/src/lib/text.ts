@@ -58,10 +58,10 @@ export function balanceOf(value: unknown): number {
   return typeof amount === "number" && Number.isFinite(amount) ? Math.trunc(amount) : 0;
 }
 
-type Way = Pick<WayToPay, "id" | "name" | "methods"> & Partial<WayToPay>;
+type Way = Pick<WayToPay, "id" | "name" | "methods">;
 
-/** Of a way to pay: what people know it by (operators; its name where it adds none), then the rest. */
-export function sayWay({ id, name, methods, repeats }: Way): [known: string, rest: string] {
+/** Of a way to pay: what people know it by, then the rest. */
+export function sayWay({ id, name, methods }: Way): [known: string, rest: string] {
   const words = methods.filter((method) => method !== name).join(", ");
-  return words && !repeats && !/^(crypto|stars)/.test(id) ? [words, name] : [name, words];
+  return words && !/^(crypto|stars)/.test(id) ? [words, name] : [name, words];
 }
