@@ -41,21 +41,20 @@ export function RequestDialogs(props: { limits: LimitsAnswer; control: RequestCo
       onClose={control.back}
       actions={actionsOf(step, control)}
     >
+      <Card gap={2} center data-arch="">
+        <OperatorMark operator={PAYOUT_METHODS[content.method].operator} size={34} />
+        <Text as="strong" size="title">
+          {groupPhone(content.phone)}
+        </Text>
+        {step.at === "silent" ? null : <p>{copy.check}</p>}
+      </Card>
       {step.at === "silent" ? (
         <Stack gap={2} role="alert">
           <p>{step.message}</p>
           <p>{copy.silent}</p>
           <MoreLink href={HISTORY}>{said.history}</MoreLink>
         </Stack>
-      ) : (
-        <p>{copy.check}</p>
-      )}
-      <Card as="p" gap={2} center>
-        <OperatorMark operator={PAYOUT_METHODS[content.method].operator} size={34} />
-        <Text as="strong" size="heading">
-          {groupPhone(content.phone)}
-        </Text>
-      </Card>
+      ) : null}
       <Facts
         facts={
           step.at === "silent"
