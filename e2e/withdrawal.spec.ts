@@ -186,7 +186,7 @@ test.describe("a withdrawal", () => {
     await firstRow(app).getByRole("button").click();
     await expect(app.getByRole("dialog").getByText(reason)).toBeVisible();
     await app.getByRole("button", { name: "Faire une nouvelle demande" }).click();
-    await expect(app.getByText(/Tout retirer : 4.100.FCFA/)).toBeVisible();
+    await expect(app.getByText(/Maximum : 4.100.FCFA/)).toBeVisible();
     await expect(app.getByText(/Prochain retrait possible/)).toHaveCount(0);
   });
 });

@@ -22,7 +22,7 @@ export const withdrawalsCopy = {
     amountHint: (min: string, max: string) => `De ${min} à ${max} par retrait, sans frais`,
     amountMinMethod: (min: string, method: string) => `Le minimum pour ${method} est de ${min}`,
     amountStep: (step: string, method: string) => `${method} envoie par multiples de ${step}`,
-    all: (amount: string) => `Tout retirer : ${amount}`,
+    most: (amount: string) => `Maximum : ${amount}`,
     whatsapp: "Numéro WhatsApp",
     whatsappHint: "L'agent vous y contacte si besoin.",
     phone: "Numéro de transfert",

@@ -71,7 +71,7 @@ describe("the form", () => {
     expect(screen.queryByText(/^Le montant maximum/)).toBeNull();
     press("Continuer");
     screen.getByText("Solde insuffisant pour ce retrait");
-    press(/^Tout retirer/);
+    press(/^Maximum :/);
     press("Continuer");
     screen.getByText("Veuillez saisir un numéro WhatsApp valide (minimum 6 chiffres)");
   });

@@ -177,7 +177,7 @@ function RequestFields(props: { limits: LimitsAnswer; control: RequestControl; l
         />
         {most >= limits.min ? (
           <TintedButton size="small" onClick={() => set({ amount: String(most) })}>
-            {formCopy.all(formatFcfa(most))}
+            {formCopy.most(formatFcfa(most))}
           </TintedButton>
         ) : null}
       </Stack>
