@@ -15,7 +15,7 @@ type MyAccessesProps = Pick<Place, "go"> & Partial<AnswerOf<"GET /api/me/access"
 /** The buyer's orders under way and accesses, and below them the buyer's personal data. */
 export function MyAccesses({ accesses = [], orders = [], go }: MyAccessesProps) {
   return (
-    <>
+    <div className={styles.list}>
       {accesses.length + orders.length === 0 ? (
         <div className={styles.empty}>
           <span className={styles.mark} aria-hidden="true">
@@ -43,7 +43,7 @@ export function MyAccesses({ accesses = [], orders = [], go }: MyAccessesProps) 
         ))}
       </ul>
       <MyData />
-    </>
+    </div>
   );
 }
 

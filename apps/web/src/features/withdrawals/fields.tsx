@@ -159,7 +159,7 @@ function MethodField(props: {
               </Text>
             ) : undefined
           }
-          chevron
+          after={<Icon name="down" size={18} />}
           onClick={() => setChoosing(true)}
         />
       </Section>

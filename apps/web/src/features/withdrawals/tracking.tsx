@@ -277,11 +277,13 @@ export function CancelWithdrawal({ id }: { id: string }) {
             ) : (
               <>
                 <Card as="section" aria-label={cancelPage.title}>
-                  <Line gap={3}>
-                    <OperatorMark operator={demande.operateur} size={44} />
-                    <Text as="strong" size="heading">
-                      {formatFcfa(demande.montant)}
-                    </Text>
+                  <Line between>
+                    <Line gap={3}>
+                      <OperatorMark operator={demande.operateur} size={44} />
+                      <Text as="strong" size="heading">
+                        {formatFcfa(demande.montant)}
+                      </Text>
+                    </Line>
                     <WithdrawalBadge demande={demande} />
                   </Line>
                   <Facts facts={factsOf(demande)} />
