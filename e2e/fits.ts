@@ -50,7 +50,7 @@ function findMisfits(): string[] {
   const cutterOf = (element: Element): Element | null => {
     for (let box: Element | null = element; box && box !== root; box = box.parentElement) {
       const { overflowX, textOverflow } = getComputedStyle(box);
-      if (textOverflow === "ellipsis") return null;
+      if (textOverflow === "ellipsis" || box.matches("textarea")) return null;
       if (overflowX === "hidden" || overflowX === "clip" || box.matches("dialog")) return box;
       // What scrolls down is not meant to scroll sideways too.
       if (overflowX !== "visible") return box.scrollHeight > box.clientHeight + 1 ? box : null;
