@@ -47,6 +47,7 @@ test.each([
     ["ink", "raised"],
     ["on-gold", "gold"],
   ] as const) {
-    expect(contrast(colours(text)[at] ?? "", colours(ground)[at] ?? "")).toBeGreaterThan(4.5);
+    const found = contrast(colours(text)[at] ?? "", colours(ground)[at] ?? "");
+    expect(found, `${text} on ${ground}`).toBeGreaterThan(4.5);
   }
 });

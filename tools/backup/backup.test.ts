@@ -1,4 +1,5 @@
 import {
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -155,6 +156,16 @@ describe("a backup", () => {
     expect(await ask(url, rows)).toEqual([[2_000, true]]);
   });
 
+  test("is not made without its images, when their folder cannot be read", async () => {
+    const file = join(folder, "half.backup");
+    const imagesDir = join(folder, "no-folder");
+    writeFileSync(imagesDir, "");
+    await expect(backup({ url: source.url, imagesDir, file, secretsKey })).rejects.toThrow(
+      "ENOTDIR",
+    );
+    expect(existsSync(file)).toBe(false);
+  });
+
   test("is refused when any byte of it changed, and leaves the database blank", async () => {
     const { file, into } = await backUp();
     const whole = readFileSync(file);
@@ -182,7 +193,7 @@ describe("a backup", () => {
     expect(await ask(target.url, "SELECT to_regclass('people')")).toEqual([[null]]);
   });
 
-  test.each(['{"format":3}\n', "PGCOPY\n", "PGCOPY"])(
+  test.each(['{"format":3}\n', "5\n", "PGCOPY\n", "PGCOPY"])(
     "of another format (%j) is refused as such",
     async (first) => {
       const { file, into } = await backUp();

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import {
-  globSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -53,14 +53,21 @@ export const backup = ({ url, imagesDir, file, secretsKey }: Place & { secretsKe
     }
     // Sequences are not part of a snapshot: read last, they are never behind the rows.
     await writer.write({ sequences: await sequencesOf(client) });
-    // A folder whose name begins with a dot is an image still being written: no row names it yet.
-    const images = globSync("*/*", { cwd: imagesDir }).sort();
+    const images = imagesIn(imagesDir);
     for (const image of images) {
       await writer.write({ file: image, base64: readFileSync(join(imagesDir, image), "base64") });
     }
     await writer.finish();
     return { tables: tables.length, images: images.length };
   });
+
+/** A folder whose name begins with a dot is an image still being written: no row names it yet. */
+function imagesIn(dir: string): string[] {
+  return (existsSync(dir) ? readdirSync(dir, { withFileTypes: true }) : [])
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
+    .flatMap(({ name }) => readdirSync(join(dir, name)).map((file) => `${name}/${file}`))
+    .sort();
+}
 
 type RestoreOptions = Place & {
   /** The current key and the former ones: one of them sealed the file. */
@@ -240,7 +247,7 @@ async function dropsOf(client: pg.Client): Promise<string[]> {
 }
 
 /** `{folder}/{file}`, as the server names images: without a leading dot or a path upwards. */
-const NAME = /^[A-Za-z0-9_-]{1,64}(\/[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}){1,2}$/;
+const NAME = /^[A-Za-z0-9_-]{1,64}(\/[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63})$/;
 
 /** Images of a backup, kept in a folder of their own until the rows are committed. */
 function restoreImages(imagesDir: string) {

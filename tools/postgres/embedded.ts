@@ -95,13 +95,14 @@ function settings({ clusterDir, socketDir }: Layout, durable: boolean): string[]
 
 /**
  * Created beside its final place and renamed: an interrupted creation starts over. In a container
- * the next start often has the number of the interrupted one.
+ * the next start often has the process id of the interrupted one.
  */
 function createCluster(layout: Layout, initdb: string, durable: boolean): void {
   for (const name of readdirSync(layout.dataDir)) {
     const maker = Number(/^postgres\.draft-(\d+)$/.exec(name)?.[1]);
     const isLeft = maker === process.pid || (maker > 0 && !isAlive(maker));
-    if (isLeft) rmSync(join(layout.dataDir, name), { recursive: true, force: true });
+    // A maker that was killed leaves initdb, which may write for a moment.
+    if (isLeft) rmSync(join(layout.dataDir, name), { recursive: true, force: true, maxRetries: 5 });
   }
   const draft = join(layout.dataDir, `postgres.draft-${process.pid}`);
   mkdirSync(draft, { mode: 0o700 });

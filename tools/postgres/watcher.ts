@@ -37,12 +37,13 @@ const MAX_QUICK_FALLS = 5;
 const QUICK_FALL_MS = 5_000;
 
 let stopping = false;
+let isUp = false;
 /** The database's process, started here or found running. Its pid file is written a moment later. */
 let postmaster = 0;
 
 async function main(order: WatchOrder): Promise<void> {
   for (const signal of ["SIGINT", "SIGHUP", "SIGTERM"] as const) process.on(signal, () => {});
-  // However its pipe ends.
+  // Resolves however the pipe ends.
   const parentGone = text(process.stdin).catch(() => "");
   process.stdout.on("error", () => {});
   const holder = await takeLock(order.layout.dataDir);
@@ -79,7 +80,7 @@ async function runOnce(order: WatchOrder): Promise<void> {
     const found = isReady ? null : readPidFile(layout.clusterDir);
     // A database that was killed leaves its own file, which says that it is ready.
     if (found?.pid !== postmaster || found.status !== "ready") continue;
-    isReady = true;
+    isReady = isUp = true;
     process.stdout.write("up\n");
   }
 }
@@ -118,7 +119,8 @@ async function takeLock(dataDir: string): Promise<string | null> {
 function listen(name: string): Promise<boolean> {
   const server = createServer((socket) => {
     socket.on("error", () => {});
-    socket.end(stopping ? "stopping" : String(process.ppid));
+    // Whoever asks too early asks again.
+    socket.end(stopping || !isUp ? "stopping" : String(process.ppid));
   });
   return new Promise((resolve) => {
     server.once("error", () => resolve(false));
