@@ -19,7 +19,7 @@ test("a form says why it is not sent; a deletion is undone", async ({ page, cont
     const send = page.getByRole("button", { name: "Enregistrer" });
     await expect(page.getByLabel(/^Titre/)).toHaveValue(title);
     for (const [field, value, said] of [
-      [/^Titre/, "", "Il manque : Titre"],
+      [/^Titre/, "", "Il manque : titre"],
       [/^Titre/, title, null],
       [/^Prix/, "50", /^Prix : De 100 à/],
       [/^Prix/, "12.5", /^Prix : De 100 à/],

@@ -26,7 +26,7 @@ export const words = {
   phone: "+225 07 01 02 03 04",
   gone: "Message effacé",
   act: "Reprendre",
-  button: { name: "Ajouter un moyen", lack: "Il manque : Titre, Prix" },
+  button: { name: "Ajouter un moyen", lack: "Il manque : titre, prix" },
   rows: {
     title: "Argent",
     withdraw: "Retirer mon solde",

@@ -16,7 +16,7 @@ export const kitCopy = {
   characters: (count: number, max: number) => `${count} caractères sur ${max}`,
   unchanged: "Rien n'a changé",
   nowhere: "Rien ne se trouve à cette adresse.",
-  /** Names of fields, small; « WhatsApp » stays as it is written. */
+  /** Names of fields, in lower case; « WhatsApp » stays as it is written. */
   missing: (names: readonly string[]) =>
     `Il manque : ${names.map((name) => name.replace(/^.(?!\w*[A-Z])/, (first) => first.toLowerCase())).join(", ")}`,
   wrong: (name: string, hint: string) => `${name} : ${hint}`,

@@ -88,7 +88,7 @@ export function useForm<K extends string>(of: FormOf<K>, begun: Values = {}) {
   return {
     values,
     shown,
-    /** Why the form cannot be sent yet: « Il manque : Titre, Prix », or the first error; null when it can. */
+    /** Why the form cannot be sent yet: « Il manque : titre, prix », or the first error; null when it can. */
     lack: lack ?? wrong[0] ?? null,
     /** The values of the shown fields, trimmed. */
     said: Object.fromEntries(shown.map(([name]) => [name, values[name].trim()])),

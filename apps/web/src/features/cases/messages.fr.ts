@@ -59,7 +59,7 @@ export const supportCopy = {
   telegram: "Telegram",
   telegramText: "Écrire au support",
   hours: "Horaires",
-  replyWithin: (hours: number) => `Réponse sous ${hours} h`,
+  replyWithin: (hours: number) => `Réponse sous ${hours} h en moyenne`,
   priority: "Votre plan Premium vous donne la priorité\u00a0: vos demandes sont lues en premier.",
   noPriority: "Avec le plan Premium, vos demandes sont lues en premier.",
   faq: "Questions fréquentes",
@@ -88,7 +88,7 @@ export const supportCopy = {
   back: "Voir mes demandes",
   thread: "Échanges avec le support",
   waiting: (hours: number) =>
-    `Nous avons bien reçu votre message. Réponse sous ${hours} h, jours ouvrés.`,
+    `Nous avons bien reçu votre message. Réponse sous ${hours} h en moyenne, jours ouvrés.`,
   closed: "Cette demande est close. Écrivez un message pour la rouvrir.",
   solved: "C'est résolu",
   solvedTitle: "Clore cette demande\u202f?",

@@ -76,7 +76,7 @@ test("the support says when it answers, and a request is tied to a sale and sent
   const log = serve(() => answer);
   renderScreen(<CustomerSupport />);
   expect(await screen.findByText("Ouvert jusqu'à 18 h")).toBeTruthy();
-  expect(screen.getByText(/^Réponse sous 24 h, du lundi au vendredi/)).toBeTruthy();
+  expect(screen.getByText(/^Réponse sous 24 h en moyenne, du lundi au vendredi/)).toBeTruthy();
   expect(screen.getByText(/Premium vous donne la priorité/)).toBeTruthy();
   expect(screen.getByRole("button", { name: /WhatsApp/ })).toBeTruthy();
   expect(screen.queryByText("Telegram")).toBeNull();

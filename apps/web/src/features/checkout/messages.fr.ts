@@ -118,8 +118,10 @@ export const checkoutCopy = {
     endedText: "La durée payée est écoulée. Vous pouvez la prolonger quand vous voulez.",
     bannedText: "Un administrateur vous a retiré de ce groupe. Écrivez au support.",
     failedTitle: PAYMENT_NOT_MADE,
-    failedText: (here: boolean) =>
-      `Aucun montant n'a été confirmé. Si vous avez été débité, dites-le ${here ? "ici" : "dans Telegram, sur cette commande"} : nous le retrouvons.`,
+    failedText: "Aucun montant n'a été confirmé.",
+    failedHere: "Si vous avez été débité, dites-le ici : nous le retrouvons.",
+    failedThere:
+      "Si vous avez été débité, dites-le dans Telegram, sur cette commande : nous le retrouvons.",
     refundingTitle: "Remboursement en cours",
     numberTitle: "Où vous rembourser\u00a0?",
     refundedTitle: "Paiement remboursé",

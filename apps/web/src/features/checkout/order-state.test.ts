@@ -81,4 +81,13 @@ describe("an order, for its buyer", () => {
     expect(state.at).toBe(at);
     expect(isSettled(state)).toBe(settled);
   });
+
+  test.each([
+    ["here", ["other"]],
+    [null, []],
+  ] as const)("not paid, says where to complain (%s)", (complain, kinds) => {
+    const payments = [payment("refused")];
+    const state = stateOfOrder(order({ status: "failed", payments, may_complain: [...kinds] }));
+    expect(state).toMatchObject({ at: "failed", complain });
+  });
 });

@@ -25,8 +25,8 @@ export type OrderState =
   | { readonly at: "banned"; readonly until: string }
   /** A plan, or the trial of a seller's keys: there is nothing to join. */
   | { readonly at: "bought"; readonly kind: OrderKind; readonly notified: boolean }
-  /** `here`: in Telegram, where a complaint is taken. */
-  | { readonly at: "failed"; readonly here: boolean }
+  /** Where who was charged may say so; null: nowhere any more. */
+  | { readonly at: "failed"; readonly complain: "here" | "in Telegram" | null }
   | { readonly at: "refunding"; readonly refund: RefundStatusOnWire; readonly bySeller: boolean }
   | { readonly at: "refunded" };
 
@@ -46,12 +46,13 @@ export function stateOfOrder(order: OrderAnswer): OrderState {
   }
 }
 
-function stateOfTries({ status, payments, bot_can_write: notified }: OrderAnswer): OrderState {
+function stateOfTries(order: OrderAnswer): OrderState {
+  const { status, payments, bot_can_write: notified, may_complain: complaints } = order;
   if (payments.some((payment) => payment.status === "mismatched")) return { at: "review" };
   const last = payments.at(-1);
   if (!last) return { at: "unpaid" };
   return status === "failed"
-    ? { at: "failed", here: true }
+    ? { at: "failed", complain: complaints.length > 0 ? "here" : null }
     : { at: "pending", provider: last.provider_name, notified };
 }
 
@@ -88,7 +89,7 @@ export function stateOfReturn(order: AnswerOf<"GET /api/orders/by-secret/:secret
     case "pending":
       return { at: "pending", provider: order.provider_name, notified: false };
     case "failed":
-      return { at: "failed", here: false };
+      return { at: "failed", complain: "in Telegram" };
     case "refunded":
       return { at: "refunded" };
     case "paid":

@@ -123,11 +123,17 @@ function describe(state: Known): Described {
         "open",
       ];
     case "failed":
-      return [copy.failedTitle, copy.failedText(state.here), "bad"];
+      return [
+        copy.failedTitle,
+        [copy.failedText, state.complain && COMPLAIN[state.complain]].join(" "),
+        "bad",
+      ];
     default:
       return ALWAYS[state.at];
   }
 }
+
+const COMPLAIN = { here: copy.failedHere, "in Telegram": copy.failedThere };
 
 /** The states that are described without a detail of the order. */
 const ALWAYS = {

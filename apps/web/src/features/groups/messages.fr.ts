@@ -21,7 +21,7 @@ export const groupsCopy = {
     title: "Les groupes qui vendent",
     text: (max: number) =>
       `Choisissez les ${max} groupes ou canaux dont l'accès se vend. Les autres sont hors quota\u00a0: leurs ventes sont en pause, les accès en cours vont à leur terme.`,
-    counted: (count: number, max: number) => `Choisis : ${count} sur ${max}`,
+    counted: (count: number, max: number) => `${count} sur ${max} choisis`,
     lack: (max: number) => `Choisissez-en ${max}`,
     save: "Enregistrer",
     saved: "Vos groupes sont choisis",

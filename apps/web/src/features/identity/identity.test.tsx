@@ -144,7 +144,7 @@ test("the settings answer four questions, and say when the support answers", asy
   });
   renderScreen(<Settings />, { known: { user: exampleUser() } });
   expect(await screen.findAllByText(/^Question \d$/)).toHaveLength(4);
-  await screen.findByText("Réponse sous 24 h, du lundi au vendredi, de 9 h à 18 h.");
+  await screen.findByText("Réponse sous 24 h en moyenne, du lundi au vendredi, de 9 h à 18 h.");
   // Once: the other four are a tap further, under "Support".
   expect(screen.getAllByText("Questions fréquentes")).toHaveLength(1);
   const support = screen.getByRole("link", { name: /^Support/ });

@@ -97,7 +97,7 @@ export const identityCopy = {
     help: "Aide",
     support: "Support",
     supportText: "Vos demandes, nos horaires",
-    supportHours: (hours: string, reply: number) => `Réponse sous ${reply} h, ${hours}.`,
+    supportHours: (hours: string, reply: number) => `Réponse sous ${reply} h en moyenne, ${hours}.`,
     privacy: "Confidentialité",
     yourData: "Vos données",
     yourDataText: "Les télécharger ou les effacer",

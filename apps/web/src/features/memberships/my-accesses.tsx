@@ -89,9 +89,9 @@ type Way = readonly [label: string, onPress: () => void, look?: "action" | "plai
 function Ways({ of, disabled = false }: { of: readonly Way[]; disabled?: boolean }) {
   return (
     <div className={styles.ways}>
-      {of.map(([label, onPress, look = "quiet"], at) => (
+      {of.map(([label, onPress, look = "quiet"]) => (
         <button
-          key={at}
+          key={label}
           type="button"
           className={styles[look]}
           // Plain: what cannot be undone.
@@ -150,8 +150,9 @@ function MyData() {
   const ways: Way[] =
     step === "asking"
       ? [
-          [dataCopy.cancel, () => move("closed")],
+          // Not where the tap before was: a second one must not erase.
           [dataCopy.eraseYes, () => run(eraseMyData, "erased"), "plain"],
+          [dataCopy.cancel, () => move("closed")],
         ]
       : [
           [dataCopy.export, () => run(exportMyData, "closed")],
