@@ -1,10 +1,9 @@
 import { prepare, ROOT, runUnder } from "./launch/prepare.mjs";
 
 const WEB = ["src", "home-picture.ts", "index.html", "service-worker.ts", "vite.config.ts"];
-const EMULATORS = ["src", "vite.config.ts"];
 const WATCHED = ["apps/server/src", "packages", "database"].concat(
   WEB.map((path) => `apps/web/${path}`),
-  EMULATORS.map((path) => `apps/emulators/${path}`),
+  ["src", "vite.config.ts"].map((path) => `apps/emulators/${path}`),
 );
 
 const USAGE = `node tools/sesame.mjs COMMAND …, or npm run COMMAND -- …

@@ -40,34 +40,27 @@ export const backup = ({ url, imagesDir, file, secretsKey }: Place & { secretsKe
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     const migrations = await migrationsOf(client);
     if (migrations.length === 0) throw new Error("This database holds nothing of Sésame.");
-    const made_at = new Date().toISOString();
     const made_by = `${VERSION.version}, ${VERSION.commit}`;
     const writer = await writeBackup(file, secretsKey);
-    await writer.write({ format: FORMAT, made_at, made_by, migrations });
+    await writer.write({ format: FORMAT, made_at: new Date().toISOString(), made_by, migrations });
     const tables = await tablesOf(client);
     for (const table of tables) {
-      const { name, columns } = table;
       for await (const rows of readTable(client, table)) {
-        await writer.write({ table: name, columns, rows });
+        await writer.write({ table: table.name, columns: table.columns, rows });
       }
     }
     // Sequences are not part of a snapshot: read last, they are never behind the rows.
     await writer.write({ sequences: await sequencesOf(client) });
-    const images = imagesIn(imagesDir);
+    // A folder whose name begins with a dot is an image still being written: no row names it yet.
+    const images = (existsSync(imagesDir) ? readdirSync(imagesDir, { withFileTypes: true }) : [])
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
+      .flatMap(({ name }) => readdirSync(join(imagesDir, name)).map((file) => `${name}/${file}`));
     for (const image of images) {
       await writer.write({ file: image, base64: readFileSync(join(imagesDir, image), "base64") });
     }
     await writer.finish();
     return { tables: tables.length, images: images.length };
   });
-
-/** A folder whose name begins with a dot is an image still being written: no row names it yet. */
-function imagesIn(dir: string): string[] {
-  return (existsSync(dir) ? readdirSync(dir, { withFileTypes: true }) : [])
-    .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
-    .flatMap(({ name }) => readdirSync(join(dir, name)).map((file) => `${name}/${file}`))
-    .sort();
-}
 
 type RestoreOptions = Place & {
   /** The current key and the former ones: one of them sealed the file. */

@@ -150,9 +150,9 @@ function socketDirOf(dataDir: string, user: DatabaseUser | null): string {
     Buffer.byteLength(near) <= MAX_SOCKET_DIR_BYTES ? near : `/tmp/sesame-${shortHash(dataDir)}`;
   const owner = user?.uid ?? process.getuid?.();
   // In /tmp anybody may have made that name first: a link or a folder of another owner is refused.
-  let found = lstatSync(folder, { throwIfNoEntry: false });
-  if (!found) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  found ??= lstatSync(folder);
+  if (!lstatSync(folder, { throwIfNoEntry: false }))
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const found = lstatSync(folder);
   const ours = found.isDirectory() && (found.uid === owner || found.uid === process.getuid?.());
   if (!ours) throw new Error(`${folder} belongs to someone else: remove it, or set DATA_DIR.`);
   if (user !== null) chownSync(folder, user.uid, user.gid);
