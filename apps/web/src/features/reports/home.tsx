@@ -119,7 +119,7 @@ const TILES = [
 /** Each tile leads to its page on every plan: the page itself gates what is premium (decisions 11, 12). */
 function Tiles() {
   return (
-    <Grid as="nav" least="5rem" aria-label={copy.tiles}>
+    <Grid as="nav" least="6rem" aria-label={copy.tiles}>
       {TILES.map((tile) => (
         <Link key={tile.href} href={tile.href} asChild>
           <Stack as="a" gap={1} center>
