@@ -32,7 +32,8 @@ const CITATIONS: readonly { written: RegExp; names: ReadonlySet<string | undefin
   { written: /\bQUALITY §(\d+)/g, names: new Set(headings("docs/quality.md")) },
   { written: /\bQUALITY ([PR]\d+)/g, names: new Set(rows("docs/quality.md")) },
   // Documents that are not in the repository.
-  { written: /\b((?:STACK|ARCHITECTURE|DECISIONS) §\d+)/g, names: new Set() },
+  { written: /\b((?:STACK|ARCHITECTURE|DECISIONS|reference|\.md`?),? §\d+)/g, names: new Set() },
+  { written: /(§\d+\.\d)/g, names: new Set() },
 ];
 
 function unresolved(text: string): string[] {
@@ -114,6 +115,8 @@ test.each([
   "QUALITY §99",
   "QUALITY P99",
   "STACK §5",
+  "reference §4",
+  "§4.2",
 ])("a planted %s is found", (citation) => {
   expect(unresolved(`// As it must be (${citation}).`)).toHaveLength(1);
 });

@@ -119,7 +119,7 @@ export type LaunchOptions = {
   personId: number;
   bot: BotRole;
   startParam?: string;
-  /** How it is opened decides what the init data carries (telegram.md §1.2); `main` when absent. */
+  /** How it is opened decides what the init data carries; `main` when absent. */
   mode?: "main" | "direct" | "inline" | "menu";
   /** Whose app origin; by default the phone the person holds, else the buyer's. */
   phone?: PhoneId;

@@ -70,7 +70,7 @@ export type TestPerson = { readonly id: number; readonly first_name: string } & 
 
 type InitDataOptions = { token: string; authDate: Date; startParam?: string | undefined };
 
-/** Init data as a Telegram client has it (reference/telegram.md §1.4). */
+/** Init data as a Telegram client has it. */
 export const signInitData = (person: TestPerson, options: InitDataOptions) =>
   signUser(JSON.stringify(person), options);
 

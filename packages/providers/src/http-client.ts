@@ -26,7 +26,7 @@ class NotTaken extends Outage {
   override name = "NotTaken";
 }
 
-/** Moneroo documents a minute and sends no Retry-After (reference §4.1); others document nothing. */
+/** Moneroo documents a minute and sends no Retry-After; others document nothing. */
 const RATE_LIMIT_WAIT_MS = 60_000;
 /** The maximum for any call. */
 const LONGEST_WAIT_MS = 6 * 3_600_000;

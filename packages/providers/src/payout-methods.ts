@@ -19,7 +19,7 @@ type MethodTerms = PayoutCountry & {
   readonly fedapay: string | null;
 };
 
-/** The methods that a provider sends to, with the countries of their numbers (reference §3, §3.2). */
+/** The methods that a provider sends to, with the countries of their numbers. */
 const METHODS: ReadonlyMap<PayoutMethod, MethodTerms> = new Map([
   ["orange-money-ci", { ...CI, moneroo: "orange_ci", fedapay: "orange_ci" }],
   ["mtn-ci", { ...CI, moneroo: "mtn_ci", fedapay: "mtn_ci" }],

@@ -247,7 +247,7 @@ describe.each(NAMES)("money sent by %s", (name) => {
   });
 });
 
-/** The fifteen methods of B §3, a number of each, and the providers that send to it (reference §3). */
+/** The fifteen methods of B §3, a number of each, and the providers that send to it. */
 const METHODS: readonly [method: string, phone: string, paydunya: 0 | 1, m: 0 | 1, f: 0 | 1][] = [
   ["orange-money-ci", "+2250701020304", 1, 1, 1],
   ["mtn-ci", "+2250501020304", 1, 1, 1],

@@ -172,7 +172,7 @@ export type PaymentProvider = {
 /** The providers that send money to phones; each has a folder. */
 export type PayoutProviderId = "paydunya" | "moneroo" | "fedapay";
 
-/** One of the fifteen methods of B §3, in PayDunya's words (reference §1.1). */
+/** One of the fifteen methods of B §3, in PayDunya's words. */
 export type PayoutMethod = string;
 
 export type PayoutRequest = {

@@ -79,7 +79,7 @@ export function readCurrency(value: unknown): string | null {
   return codes.find((code) => typeof code === "string") ?? null;
 }
 
-/** For accounts that count in francs only, and name no currency (kkiapay §6.3). */
+/** For accounts that count in francs only, and name no currency, as KkiaPay's. */
 export function readCurrencyOrFrancs(value: unknown): string | null {
   return value === undefined || value === null ? "XOF" : readCurrency(value);
 }

@@ -7,7 +7,7 @@ import { createMoneroo, createMonerooPayouts } from "./moneroo/index.ts";
 import type { WebhookHeaders, WebhookReading, PayoutWebhook } from "./port.ts";
 import { recordedBy } from "./provider.test-host.ts";
 
-/** The sender of a webhook, and the payment or payout that it makes us look up (reference §13). */
+/** The sender of a webhook, and the payment or payout that it makes us look up. */
 
 const apiRoot = "http://nobody.invalid";
 const widget = { publicKey: "pk_1", widgetUrl: "https://cdn.example/w.js" };

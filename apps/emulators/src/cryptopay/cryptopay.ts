@@ -95,7 +95,7 @@ const callOf = (params: Record<string, string>) =>
 
 type Asked = { account: Account<CryptopayKeys>; params: Record<string, unknown> };
 
-/** A method's `result` by its name, any case (§8.1); a refusal is thrown. */
+/** A method's `result` by its name, any case; a refusal is thrown. */
 function methodsOf(
   { clock, random }: ProviderDeps,
   book: ProviderBook<CryptopayKeys, CryptoInvoice>,
@@ -196,7 +196,7 @@ const REFUSALS = {
 };
 
 /**
- * Currencies and coins of Crypto Pay (payment-providers.md §8.1), at fixed rates of the emulators.
+ * Currencies and coins of Crypto Pay, at fixed rates of the emulators.
  */
 type Asset = { code: string; name: string; decimals: number; usd: number; stable: boolean };
 
@@ -255,7 +255,7 @@ const isWholeUpTo = (max: number) => (text: string) => {
   return Number.isInteger(number) && number >= 1 && number <= max;
 };
 
-/** Of `createInvoice` (payment-providers.md §8.1), in the order in which they are looked at. */
+/** Of `createInvoice`, in the order in which they are looked at. */
 const rulesOf = (hasButton: boolean): Rule[] => [
   // Nobody here asks for an invoice in an asset.
   ["currency_type", (type) => type === "fiat", "CURRENCY_TYPE_INVALID"],
@@ -311,7 +311,7 @@ const wordOf = ({ status }: CryptoInvoice): string =>
 const ifAny = (fields: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== ""));
 
-/** An Invoice as the API and the webhooks write it (payment-providers.md §8.1). */
+/** An Invoice as the API and the webhooks write it. */
 function invoiceShape(invoice: CryptoInvoice, payUrl: string): Record<string, unknown> {
   const { reported = {}, paid, paidAtMs, expiresAtMs } = invoice;
   return {

@@ -42,7 +42,7 @@ const PAYOUT_EVENTS = {
   failed: "payout.failed",
 };
 
-/** `t=…,s=…`: HMAC-SHA256 over the instant, a dot and the raw body (payment-providers.md §5.7). */
+/** `t=…,s=…`: HMAC-SHA256 over the instant, a dot and the raw body. */
 export function signatureHeader(body: string, secret: string, at: Date): string {
   const seconds = Math.floor(at.getTime() / 1000);
   const hex = createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex");
@@ -116,7 +116,7 @@ export function startFedapay(deps: ProviderDeps, given: Given<FedapayKeys, Trans
         methods: networkMethods(({ fedapay }) => fedapay[0] ?? null),
         failureMessage:
           status === "failed" ? MESSAGES.declined : status === "expired" ? MESSAGES.expired : null,
-        // It sends the customer to `callback_url?id=…&status=…` (§5.4).
+        // It sends the customer to `callback_url?id=…&status=…`.
         returnUrl: returnUrl && withQuery(returnUrl, { id, status: word }),
         reported: { id: Number(id), reference, status: word, amount },
       };
@@ -218,7 +218,7 @@ export function startFedapay(deps: ProviderDeps, given: Given<FedapayKeys, Trans
       return found && act(found, call);
     });
   const isNumbered = ({ params }: Call, { id }: Transaction) => id === params.id;
-  /** FedaPay's transactions (§5.2–5.4). */
+  /** FedaPay's transactions. */
   provider.on("POST /v1/transactions", "create", ({ account, body }) => {
     const isUsed = (reference: string) =>
       collect.of(account.id).some((one) => one.reference === reference);
@@ -270,7 +270,7 @@ export function startFedapay(deps: ProviderDeps, given: Given<FedapayKeys, Trans
   about("POST /v1/transactions/:id/token", isNumbered, (found) =>
     ok({ token: found.token, url: collect.payUrl(found) }),
   );
-  // A payment without their page: the operator asks on the phone itself (§5.3).
+  // A payment without their page: the operator asks on the phone itself.
   about(
     `POST /v1/${SANDBOX_MODE}`,
     ({ body }, { token }) => token === asForm(body).token,

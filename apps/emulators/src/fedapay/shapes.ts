@@ -25,7 +25,7 @@ function phoneOf(value: unknown, network: Network): string | null {
   return fullNumber(network, number);
 }
 
-/** The body of `POST /v1/payouts` (payment-providers.md §5.6). */
+/** The body of `POST /v1/payouts`. */
 export function payoutRules(body: unknown, isUsed: (reference: string) => boolean): Rule[] {
   const { mode, customer } = asForm(body);
   const network = findNetwork("fedapay", mode);
@@ -63,7 +63,7 @@ export function payoutGiven(body: unknown, network: Network) {
 
 const textOrNull = (value: unknown): string | null => (isText(value) ? value : null);
 
-/** The body of `POST /v1/transactions` (§5.2): every field of the customer is optional. */
+/** The body of `POST /v1/transactions`: every field of the customer is optional. */
 export function transactionRules(isUsed: (reference: string) => boolean): Rule[] {
   const textLike = (pattern: RegExp) => (value: unknown) => !isText(value) || pattern.test(value);
   return [
@@ -97,7 +97,7 @@ export function transactionGiven(body: unknown) {
   };
 }
 
-/** A payment at FedaPay (payment-providers.md §5.2). */
+/** A payment at FedaPay. */
 export type Transaction = Payment & {
   metadata: Record<string, unknown>;
   customer: ReturnType<typeof transactionGiven>["customer"] & { id: number };
@@ -120,7 +120,7 @@ export const wordOf = ({ status, transferredAtMs }: Transaction): string =>
 
 const XOF = { klass: "v1/currency", id: 1, name: "FCFA", iso: "XOF", code: 952, div: 1 };
 
-/** The customer pays it on top: a payment of 100 debits 104 (§5.4). */
+/** The customer pays it on top: a payment of 100 debits 104. */
 const FEE_PERCENT = 4;
 export const feesOf = (amount: number): number => Math.ceil((amount * FEE_PERCENT) / 100);
 
@@ -184,7 +184,7 @@ const PAYOUT_STATUSES: Record<Payout["status"], string> = {
   failed: "failed",
 };
 
-/** A `v1/payout` (§5.6). */
+/** A `v1/payout`. */
 export function payoutShape(payout: Payout, fault: PayoutRule | null = null): object {
   const { id, amount, cost, status, method, failure, updatedAt, createdAt } = payout;
   const failed = status === "failed";

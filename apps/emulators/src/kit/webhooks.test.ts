@@ -217,7 +217,7 @@ describe("a webhook", () => {
   });
 });
 
-/** The reference's own vectors (§13). */
+/** Vectors that the providers publish. */
 test.each([
   [
     "Moneroo",

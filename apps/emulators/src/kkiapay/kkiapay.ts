@@ -135,7 +135,7 @@ export function startKkiapay(deps: ProviderDeps, given: Given<KkiapayKeys, Openi
     deps.changed();
     return null;
   };
-  // Its two calls (payment-providers.md §6.3, 6.4).
+  // Its two calls.
   provider.on(
     "POST /api/v1/transactions/status",
     "fetch",
@@ -196,7 +196,7 @@ const OPERATORS: readonly CheckoutMethod[] = [
 
 const isCard = (operator: string) => operator === "visa" || operator === "mastercard";
 
-/** 1.9 % of mobile money, 4 % of a card (payment-providers.md §6.6). */
+/** 1.9 % of mobile money, 4 % of a card. */
 function feesOf(amount: number, operator: string): number {
   return Math.round((amount * (isCard(operator) ? 40 : 19)) / 1_000);
 }
@@ -237,7 +237,7 @@ type Transaction = {
 
 type Shown = { opening: Opening; transaction: Transaction; modes: KkiapayModes };
 
-/** POST /api/v1/transactions/status (payment-providers.md §6.3). Never a currency. */
+/** POST /api/v1/transactions/status. Never a currency. */
 function statusShape({ opening, transaction, modes }: Shown): Record<string, unknown> {
   const { fees, failure, operator, phone, performedAtMs } = transaction;
   const { reported = {}, customer } = opening;
@@ -266,7 +266,7 @@ function statusShape({ opening, transaction, modes }: Shown): Record<string, unk
   };
 }
 
-/** The body of a webhook (§6.5). */
+/** The body of a webhook. */
 function webhookShape({ opening, transaction, modes }: Shown) {
   const { failure, operator, phone, fees, performedAtMs, status } = transaction;
   const { reported = {} } = opening;

@@ -1,7 +1,7 @@
 import type { CheckoutMethod, NetworkView } from "../wire.ts";
 
 /**
- * The fifteen networks that money can be sent by (payment-providers.md §3): PayDunya's
+ * The fifteen networks that money can be sent by: PayDunya's
  * `withdraw_mode` names the network in every emulator, beside the names of the other two providers.
  */
 export type Network = NetworkView & {

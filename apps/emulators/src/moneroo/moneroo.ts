@@ -47,7 +47,7 @@ export function startMoneroo(deps: ProviderDeps, given: Given<MonerooKeys, Moner
     }),
     isBy: ({ secretKey }, { authorization }) => authorization === `Bearer ${secretKey}`,
     refusals: REFUSALS,
-    // Exactly 200 within 3 s, three more tries (payment-providers.md §4.6).
+    // Exactly 200 within 3 s, three more tries.
     timeoutMs: 3_000,
     pausesMs: [RETRY_EVERY_MS, RETRY_EVERY_MS, RETRY_EVERY_MS],
     accepts: (status) => status === 200,

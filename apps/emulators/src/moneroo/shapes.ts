@@ -16,7 +16,7 @@ import { MONEROO_MESSAGES } from "../kit/messages.fr.ts";
 import { isNational } from "../mobile-money/networks.ts";
 import type { CheckoutMethod, PaymentStatus, PayoutRule } from "../wire.ts";
 
-/** Moneroo's ways to pay in XOF (payment-providers.md §3.1), each under its first country. */
+/** Moneroo's ways to pay in XOF, each under its first country. */
 export const PAYMENT_METHODS: readonly CheckoutMethod[] = (
   [
     ["orange_ci", "Orange Money CI", "CI", "+225"],
@@ -74,7 +74,7 @@ const ofMetadata = (metadata: unknown): Rule[] => [
   ),
 ];
 
-/** The body of `POST /v1/payments/initialize` (payment-providers.md §4.2). */
+/** The body of `POST /v1/payments/initialize`. */
 export function paymentRules(body: unknown): Rule[] {
   return [
     ...AMOUNT,
@@ -107,7 +107,7 @@ export const metadataOf = (body: unknown): Record<string, string> =>
 /** International digits without `+`: a number, or a text of digits. */
 export const msisdnOf = (body: unknown): string => textOf(at(body, "recipient.msisdn"));
 
-/** The body of `POST /v1/payouts/initialize` (§4.7). */
+/** The body of `POST /v1/payouts/initialize`. */
 export function payoutRules(body: unknown): Rule[] {
   const { method, metadata } = asForm(body);
   const network = findNetwork("moneroo", method);
@@ -165,13 +165,13 @@ const instantOrNull = (when: number | string | null) => (when === null ? null : 
 /** PHP writes an empty map as an empty list. */
 const phpMap = (map: Record<string, string>) => (Object.keys(map).length === 0 ? [] : map);
 
-/** `return_url?…&paymentId=…&paymentStatus=…`, whatever the outcome (payment-providers.md §4.3). */
+/** `return_url?…&paymentId=…&paymentStatus=…`, whatever the outcome. */
 export const returnUrlWith = ({ id, status, returnUrl }: MonerooPayment): string =>
   status === "initiated"
     ? returnUrl
     : withQuery(returnUrl, { paymentId: id, paymentStatus: status });
 
-/** `data` of GET /v1/payments/:id/verify (§4.4). */
+/** `data` of GET /v1/payments/:id/verify. */
 export function verifyShape(truth: MonerooPayment, emulatorUrl: string): object {
   const payment = reported(truth);
   const { id, status, amount, currency: code, description, customer, method } = payment;
@@ -277,7 +277,7 @@ function reported(payment: MonerooPayment): MonerooPayment {
   };
 }
 
-/** The body of a webhook (§4.6). */
+/** The body of a webhook. */
 export function webhookBody(payment: MonerooPayment, event: string): object {
   const { id, amount, currency, status, customer } = payment;
   const { first_name: firstName, last_name: lastName, email } = customer;
@@ -301,7 +301,7 @@ const GATEWAY_STATUSES: Partial<Record<Payout["status"], string>> = {
   failed: "FAILED",
 };
 
-/** `data` of GET /v1/payouts/:id/verify (§4.7). */
+/** `data` of GET /v1/payouts/:id/verify. */
 export function payoutVerifyShape(
   payout: Payout,
   fault: PayoutRule | null,

@@ -26,7 +26,7 @@ const FIRST_FLOAT = 10_000_000;
 const MIN_AMOUNT = 200;
 const RETRY_EVERY_MS = 5 * MINUTE_MS;
 
-/** Of `POST /checkout-invoice/create` (payment-providers.md §7.2). */
+/** Of `POST /checkout-invoice/create`. */
 const INVOICE_RULES: readonly Rule[] = [
   [
     "invoice.total_amount",
@@ -43,7 +43,7 @@ const INVOICE_RULES: readonly Rule[] = [
   ),
 ];
 
-/** Of `POST /api/v2/disburse/get-invoice` (§7.4). */
+/** Of `POST /api/v2/disburse/get-invoice`. */
 const disburseRules = (body: unknown): Rule[] => {
   const network = findNetwork("paydunya", asForm(body).withdraw_mode);
   return [
@@ -110,7 +110,7 @@ export function startPaydunya(deps: ProviderDeps, given: Given<PaydunyaKeys, Inv
         methods: networkMethods(({ id }) => id),
         failureMessage: failReason(invoice),
         over: status === "success" || status === "cancelled" || status === "expired",
-        // It sends the customer to `return_url?token=…` (§7.2).
+        // It sends the customer to `return_url?token=…`.
         returnUrl: back && withQuery(back, { token }),
       };
     },
@@ -157,7 +157,7 @@ export function startPaydunya(deps: ProviderDeps, given: Given<PaydunyaKeys, Inv
     if (reference === null || !payouts.all().some(isUsed)) return reference;
     return no("5000", "This disburse_id has already been used.");
   };
-  // All three POST, and a refusal is HTTP 200 too (§7.1, 7.4).
+  // All three POST, and a refusal is HTTP 200 too.
   const path = "POST /api/v2/disburse/";
   paying.on(`${path}get-invoice`, "prepare", ({ body }) => {
     const [wrong] = brokenRules(body, disburseRules(body));
@@ -265,7 +265,7 @@ const PAYOUT_REFUSALS = {
   shortFloat: () => no("4002", "Insufficient balance in your PayDunya account."),
 };
 
-/** A payment at PayDunya (payment-providers.md §7.2); its number is its token. */
+/** A payment at PayDunya; its number is its token. */
 export type Invoice = Payment & {
   sandbox: boolean;
   items: Record<string, unknown>;
@@ -286,7 +286,7 @@ const failReason = ({ status }: Invoice) =>
 
 type AnswerBody = Record<string, unknown> & { status?: string };
 
-/** Answer of confirm; who paid, and the receipt, are there only once it is (§7.3). */
+/** Answer of confirm; who paid, and the receipt, are there only once it is. */
 function confirmShape(invoice: Invoice, hash: string, emulatorUrl: string): AnswerBody {
   const { token, description, items, customData, actions, customer, reported = {} } = invoice;
   const sandbox = reported.environment ? reported.environment === "sandbox" : invoice.sandbox;
@@ -364,6 +364,6 @@ function submitShape(payout: Payout, fault: PayoutRule | null): AnswerBody {
   };
 }
 
-/** A constant of the account, which proves little and can be replayed (§7.3). */
+/** A constant of the account, which proves little and can be replayed. */
 export const callbackHash = (masterKey: string): string =>
   createHash("sha512").update(masterKey).digest("hex");

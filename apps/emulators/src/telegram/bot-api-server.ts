@@ -30,7 +30,7 @@ type Served = Pick<Call, "bot" | "raw" | "signal"> & {
 
 const RUNS = new Map(Object.entries(METHODS).map(([name, run]) => [name.toLowerCase(), run]));
 
-/** The Bot API over HTTP (telegram.md §3.1), with the faults that were ordered. */
+/** The Bot API over HTTP, with the faults that were ordered. */
 export function startBotApi(emulated: Telegram, faults: TelegramFaults) {
   const listeners = new Set<(exchange: Exchange) => void>();
   const polling = startPolling(emulated.clock);

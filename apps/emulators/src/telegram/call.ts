@@ -91,7 +91,7 @@ export const userId: Reader<number> = (call, name) => {
 /** Reading is open to members, and to all in a public chat; writing to members only. */
 type Need = "read" | "write";
 
-/** The chat a call names, or the refusal Telegram gives for it (telegram.md §3.6). */
+/** The chat a call names, or the refusal Telegram gives for it. */
 export const placeTo =
   (need: Need): Reader<Place> =>
   (call, name) => {

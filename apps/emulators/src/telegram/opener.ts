@@ -62,7 +62,7 @@ type LinkOpener = {
 
 const TELEGRAM_HOSTS = ["t.me", "telegram.me", "telegram.dog"];
 
-/** What Telegram's apps do with an address (telegram.md §2). */
+/** What Telegram's apps do with an address. */
 function openLink(opener: LinkOpener, address: string): OpenedLink {
   const url = parseAddress(address);
   if (url === null) return { kind: "unknown", url: address };
@@ -150,7 +150,7 @@ function parseAddress(address: string): URL | null {
 /** Only Telegram can make the Ed25519 signature: a demo's is a dummy of the right length. */
 const DUMMY_SIGNATURE = "A".repeat(86);
 
-/** Init data signed with a bot's token (telegram.md §1.4): all but `hash` is under the HMAC. */
+/** Init data signed with a bot's token: all but `hash` is under the HMAC. */
 export function signInitData(
   { user, ...rest }: { user: object; [field: string]: unknown },
   botToken: string,
@@ -168,7 +168,7 @@ export function signInitData(
 const VERSION = "9.6";
 const PLATFORM = "weba";
 
-/** The address a phone opens for a mini app, with freshly signed init data (telegram.md §1.2). */
+/** The address a phone opens for a mini app, with freshly signed init data. */
 function launch(emulated: Telegram, options: LaunchOptions, origin: string): Launch {
   const bot = emulated.botOfRole(options.bot);
   const person = emulated.personById(options.personId);

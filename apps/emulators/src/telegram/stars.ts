@@ -18,7 +18,7 @@ import {
 import { boolean, type Call, integer, json, text } from "./call.ts";
 import { postFromBot, postToBot, notifyBot } from "./messages.ts";
 
-/** Payments in Stars (payment-providers.md §9), and their faults. */
+/** Payments in Stars, and their faults. */
 export type Stars = ReturnType<typeof startStars>;
 
 const ANSWER_MS = 10_000;
@@ -256,7 +256,7 @@ const MAX_STARS = 100_000;
 
 type Terms = Pick<Invoice, "title" | "description" | "payload" | "amount">;
 
-/** What createInvoiceLink and sendInvoice take alike, in Stars alone (payment-providers.md §9). */
+/** What createInvoiceLink and sendInvoice take alike, in Stars alone. */
 export function readInvoice(call: Call): Terms {
   const required = (name: string) => {
     const value = text(call, name).trim();

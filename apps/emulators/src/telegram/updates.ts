@@ -88,7 +88,7 @@ function remember(bot: Bot, update: NewUpdate): void {
   if ("new_chat_member" in content) bot.met.add(content.new_chat_member.user.id);
 }
 
-/** Long polling, with the rules of telegram.md §3.1. */
+/** Long polling, with Telegram's rules. */
 export type Polling = ReturnType<typeof startPolling>;
 
 const LONGEST_POLL_S = 50;

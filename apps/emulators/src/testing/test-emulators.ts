@@ -9,7 +9,7 @@ import type { BotRole } from "../wire.ts";
 export const TOKENS = { seller: "1111111111:SELLERtoken_-x", buyer: "2222222222:BUYERtoken_-x" };
 export const SECRET_KEY = "test_secret_key";
 export const WEBHOOK_SECRET = "test-moneroo-secret";
-/** The master key and the secret are those of the reference's vectors (§13). */
+/** The master key and the secret are those of published vectors. */
 export const PAYDUNYA = {
   masterKey: "test-master-key",
   privateKey: "live_private_test",
@@ -26,7 +26,7 @@ export const KKIAPAY = {
   secretKey: "tsk_kkiapay_test",
   webhookSecret: "test-kkiapay-secret",
 };
-/** The token is that of the reference's vectors (§13). */
+/** The token is that of published vectors. */
 export const CRYPTOPAY = { token: "12345:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" };
 const MORNING = new Date("2026-03-02T08:00:00.000Z");
 

@@ -350,7 +350,7 @@ function said(code: number, description: string, parameters = {}): GrammyError {
   );
 }
 
-/** Texts of Telegram's own server (reference, §3.6). */
+/** Texts of Telegram's own server. */
 const REFUSALS = [
   [403, "Forbidden: bot was kicked from the supergroup chat", "chat-gone"],
   [403, "Forbidden: bot was kicked from the channel chat", "chat-gone"],

@@ -110,8 +110,8 @@ function createFloodWatch(clock: Clock) {
 }
 
 /**
- * Telegram's refusals, by our reaction. The descriptions are those of its server
- * (`reference/telegram.md` §3.6); they are matched only here.
+ * Telegram's refusals, by our reaction. The descriptions are those of its server;
+ * they are matched only here.
  */
 export type TelegramRefusal =
   /** The bot lacks a right in the chat. */

@@ -10,8 +10,8 @@ import { type Db, many, PREPARED, one } from "../postgres/database.ts";
 import type { BotName } from "./gateway.ts";
 
 /**
- * Updates with one key are handled in order, as in Telegram's own queues for webhooks
- * (`reference/telegram.md` §3.2): a person's acts by person, events of a chat by chat.
+ * Updates with one key are handled in order, as in Telegram's own queues for webhooks:
+ * a person's acts by person, events of a chat by chat.
  */
 function queueKeyOf(update: Update): string {
   try {

@@ -19,7 +19,7 @@ type CryptopayOptions = {
   readonly timeoutMs?: number;
 };
 
-/** Lower-case hex of HMAC-SHA256 over the raw bytes, keyed with the SHA-256 of the token (reference §8.1). */
+/** Lower-case hex of HMAC-SHA256 over the raw bytes, keyed with the SHA-256 of the token. */
 const SIGNATURE = "crypto-pay-api-signature";
 
 const TIMEOUT_MS = 10_000;
@@ -100,7 +100,7 @@ const saidNo = ({ status, body }: HttpAnswer): boolean =>
 
 type CryptopayClient = ReturnType<typeof createCryptopayClient>;
 
-/** Crypto Pay's API (reference §8.1); errors: see `createHttpClient`. */
+/** Crypto Pay's API; errors: see `createHttpClient`. */
 function createCryptopayClient({ token, apiRoot, timeoutMs = TIMEOUT_MS }: CryptopayOptions) {
   const call = createHttpClient({
     party: "cryptopay",
@@ -116,7 +116,7 @@ function createCryptopayClient({ token, apiRoot, timeoutMs = TIMEOUT_MS }: Crypt
   };
 }
 
-/** Maps Crypto Pay's answers (reference §8.1). Pure. Null: an invalid answer. */
+/** Maps Crypto Pay's answers. Pure. Null: an invalid answer. */
 
 export const paymentStatusOf = reading.paymentStatuses({ paid: "paid", expired: "refused" });
 

@@ -6,7 +6,7 @@ export type FedapayClient = ReturnType<typeof createFedapayClient>;
 
 const PAYOUTS_IN_A_PAGE = 100;
 
-/** FedaPay's API (reference §5.1, 5.2, 5.6); errors: see `createHttpClient`. */
+/** FedaPay's API; errors: see `createHttpClient`. */
 export function createFedapayClient(keys: {
   readonly secretKey: string;
   /** Scheme, host and port: `https://api.fedapay.com`. */
@@ -48,7 +48,7 @@ export function createFedapayClient(keys: {
   };
 }
 
-/** A webhook that is older, or further in the future, may be a replay (reference §5.7). */
+/** A webhook that is older, or further in the future, may be a replay. */
 const TOLERANCE_S = 300;
 
 /** A trusted webhook has an `X-FEDAPAY-SIGNATURE` made with the secret within the last minutes. */
@@ -91,7 +91,7 @@ function readSignature(headers: WebhookHeaders, now: Date) {
   return { time, signatures };
 }
 
-/** The key, besides the address, identifies the environment (§5.1). */
+/** The key, besides the address, identifies the environment. */
 export function environmentOfKey(secretKey: string): Environment {
   if (secretKey.startsWith("sk_live_")) return "live";
   return secretKey.startsWith("sk_sandbox_") ? "sandbox" : "unknown";

@@ -42,7 +42,7 @@ type FedapayOptions = {
 
 const TIMEOUT_MS = 15_000;
 
-/** FedaPay's limits for each payout (reference §5.6). */
+/** FedaPay's limits for each payout. */
 const LIMITS = { min: 1, max: 1_000_000 };
 
 /** A longer list is not ours: this is ten years of a hundred payouts a day. */
@@ -152,7 +152,7 @@ async function* walk(
 
 /**
  * Creates the waiting payout, or finds the one of an earlier call: `merchant_reference` is unique,
- * and FedaPay's answer to its second use is not documented (reference §5.8).
+ * and FedaPay's answer to its second use is not documented.
  */
 async function prepare(api: Api, request: PayoutRequest) {
   const written = writePayout(api, request);
@@ -185,7 +185,7 @@ function readRefusal(answer: HttpAnswer): PayoutRefusal | null {
 function writePayout(api: Api, request: PayoutRequest): object | null {
   const mode = modeOf(request.method, api.spellings);
   const number = readPayoutNumber(request.method, request.phone);
-  // Without a mode FedaPay answers 500 without an explanation (reference §5.6).
+  // Without a mode FedaPay answers 500 without an explanation.
   if (mode === null || number === null) return null;
   return {
     amount: Number(request.amount),
@@ -234,7 +234,7 @@ async function confirmNo(api: Api, handle: string, no: HttpAnswer) {
     : ok(payout);
 }
 
-/** Maps FedaPay's answers about payouts (reference §5.6). Pure. Null: an invalid answer. */
+/** Maps FedaPay's answers about payouts. Pure. Null: an invalid answer. */
 
 /** Other spellings of an account, by method. */
 type ModeSpellings = Readonly<Record<PayoutMethod, string>>;
@@ -292,7 +292,7 @@ export function translatePayouts(body: unknown, environment: Environment) {
   };
 }
 
-/** The object of a webhook is under `entity` (§5.7); the body for a payout is not documented. */
+/** The object of a webhook is under `entity`; the body for a payout is not documented. */
 export function translateWebhook(rawBody: Uint8Array): PayoutWebhook {
   const body = parseJson(Buffer.from(rawBody).toString("utf8"));
   const entity = unwrapOne(firstField(body, ["entity", "data", "object"]));
@@ -323,7 +323,7 @@ function readReference(payout: unknown): string | null {
   return typeof reference === "string" ? reference : null;
 }
 
-/** On top of the amount (§5.6): in `fees`, or the difference to the amount debited. */
+/** On top of the amount: in `fees`, or the difference to the amount debited. */
 function readCost(payout: unknown): Fcfa | null {
   const fees = readAmount(field(payout, "fees"));
   if (fees !== null) return fees;

@@ -66,7 +66,7 @@ export function createFedapay(options: FedapayCollectOptions): port.PaymentProvi
         : { trusted: false },
     verifyKeys: async () =>
       readKeys("fedapay", "transactions", await api.client.transactionById(NO_TRANSACTION)),
-    // Refunds are possible only in FedaPay's dashboard (reference §5.8).
+    // Refunds are possible only in FedaPay's dashboard.
     refund: null,
   };
 }
@@ -149,9 +149,9 @@ async function fetchPayment({ client, environment }: Api, id: string) {
 /** The id of no transaction: FedaPay numbers them from 1. */
 const NO_TRANSACTION = "0";
 
-/** Maps FedaPay's answers about transactions (reference §5). Pure. Null: an invalid answer. */
+/** Maps FedaPay's answers about transactions. Pure. Null: an invalid answer. */
 
-/** §5.4. FedaPay's own client counts `refunded` as paid, but the money is gone. */
+/** FedaPay's own client counts `refunded` as paid, but the money is gone. */
 export const paymentStatusOf = reading.paymentStatuses({
   approved: "paid",
   transferred: "paid",
@@ -208,7 +208,7 @@ export function translateTransaction(
 }
 
 /**
- * The transaction of a webhook (§5.7); null for any other subject: webhooks of payouts come to the
+ * The transaction of a webhook; null for any other subject: webhooks of payouts come to the
  * same address, with the same secret.
  */
 export function translateWebhook(rawBody: Uint8Array): string | null {
@@ -241,7 +241,7 @@ const COUNTRIES: ReadonlyMap<string, string> = new Map([
   ["227", "ne"],
 ]);
 
-/** A number needs its country (§3.2); one of another country is omitted, and FedaPay's page asks for it. */
+/** A number needs its country; one of another country is omitted, and FedaPay's page asks for it. */
 export function theirCustomer({ email, firstName, lastName, phone }: port.PayingCustomer): object {
   const country =
     phone && /^\+\d{8,15}$/.test(phone) ? COUNTRIES.get(phone.slice(1, 4)) : undefined;
@@ -253,7 +253,7 @@ export function theirCustomer({ email, firstName, lastName, phone }: port.Paying
   };
 }
 
-/** The key identifies the environment, else the host: live and sandbox have one each (reference §5.1). */
+/** The key identifies the environment, else the host: live and sandbox have one each. */
 export function environmentOf(secretKey: string, apiRoot: string): port.Environment {
   const byKey = environmentOfKey(secretKey);
   if (byKey !== "unknown" || !URL.canParse(apiRoot)) return byKey;
@@ -271,7 +271,7 @@ const readOurReference = (transaction: unknown): string | null =>
       reading.field(reading.field(transaction, "custom_metadata"), "reference"),
   );
 
-/** The only currency FedaPay numbers (§5.7); its code appears only where `currency` is expanded. */
+/** The only currency FedaPay numbers; its code appears only where `currency` is expanded. */
 const FRANC_ID = 1;
 
 function readTheirCurrency(transaction: unknown): string | null {

@@ -183,7 +183,7 @@ const unsure = (): Outage =>
 
 type KkiapayClient = ReturnType<typeof createKkiapayClient>;
 
-/** KkiaPay's API (reference §6.3, 6.4); errors: see `createHttpClient`. */
+/** KkiaPay's API; errors: see `createHttpClient`. */
 function createKkiapayClient(keys: KkiapayOptions) {
   const call = createHttpClient({
     party: "kkiapay",
@@ -205,7 +205,7 @@ function createKkiapayClient(keys: KkiapayOptions) {
 }
 
 /**
- * `x-kkiapay-secret`: the secret typed in the dashboard, unchanged (reference §6.5). The body is not
+ * `x-kkiapay-secret`: the secret typed in the dashboard, unchanged. The body is not
  * signed, so it proves little; compared in constant time, whatever its length.
  */
 function isTheirSecret(header: string | readonly string[] | undefined, secret: string): boolean {
@@ -214,7 +214,7 @@ function isTheirSecret(header: string | readonly string[] | undefined, secret: s
   return timingSafeEqual(digest(header), digest(secret));
 }
 
-/** Maps KkiaPay's answers (reference §6). Pure. Null: an invalid answer. */
+/** Maps KkiaPay's answers. Pure. Null: an invalid answer. */
 
 export const paymentStatusOf = reading.paymentStatuses({
   SUCCESS: "paid",
@@ -245,7 +245,7 @@ export function translateStatus(body: unknown, asked: string): Transaction | nul
   };
 }
 
-/** KkiaPay's words for an unknown id, or one of another account (§6.3). */
+/** KkiaPay's words for an unknown id, or one of another account. */
 const UNKNOWN_NAMES = /TRANSACTION_NOT_FOUND|INVALID_TRANSACTION\b|transaction not found/i;
 /** KkiaPay's words for a final refusal of a refund. */
 const NOES =
@@ -265,7 +265,7 @@ export function saysKeysAreWrong(status: number, body: unknown): boolean {
   return status >= 400 && /(api|private|secret|public).?key|unauthori[sz]ed/i.test(wordsOf(body));
 }
 
-/** The field of an error in a body is not documented (§6.3). */
+/** The field of an error in a body is not documented. */
 const WORDS = ["status", "message", "error", "code", "reason", "failureCode", "failureMessage"];
 
 function wordsOf(body: unknown): string {
@@ -284,7 +284,7 @@ export function translateRefusal(body: unknown): string | null {
 
 type Webhook = { readonly reference: string; readonly transactionId: string };
 
-/** Null unless it has both ids. `partnerId` is often empty (§6.5). */
+/** Null unless it has both ids. `partnerId` is often empty. */
 export function translateWebhook(rawBody: Uint8Array): Webhook | null {
   const body = reading.parseJson(Buffer.from(rawBody).toString("utf8"));
   const transactionId = reading.readAnyId(reading.field(body, "transactionId"));

@@ -11,7 +11,7 @@ import { readPayoutNumber, refuseAmount, termsOf } from "../payout-methods.ts";
 import type * as port from "../port.ts";
 import * as reading from "../reading.ts";
 
-/** Lower-case hex of HMAC-SHA256 over the raw bytes (reference §4.6). */
+/** Lower-case hex of HMAC-SHA256 over the raw bytes. */
 const SIGNATURE = "x-moneroo-signature";
 
 /** Moneroo's own client waits 30 s; a person on a phone does not. */
@@ -33,7 +33,7 @@ export function createMoneroo(options: MonerooOptions): port.PaymentProvider {
       return { trusted: true, providerPaymentId: translateWebhook(rawBody) };
     },
     verifyKeys: async () => readKeys("moneroo", "verify", await client.verify(NO_PAYMENT)),
-    // Moneroo has no call for refunds (reference §4.10).
+    // Moneroo has no call for refunds.
     refund: null,
   };
 }
@@ -59,7 +59,7 @@ async function createPayment(client: MonerooClient, request: port.PaymentRequest
       last_name: customer.lastName,
       ...(customer.phone ? { phone: customer.phone } : {}),
     },
-    // String values only (reference §4.2).
+    // String values only.
     metadata: { order_id: request.reference },
   });
   if (answer.status === 401 || answer.status === 403) return refuse({ kind: "keys" });
@@ -74,16 +74,16 @@ async function createPayment(client: MonerooClient, request: port.PaymentRequest
 /** The id of no payment: Moneroo's ids begin with `py_` or have twelve characters. */
 const NO_PAYMENT = "sesame-verifies-its-keys";
 
-/** Maps Moneroo's answers (reference §4). Pure. Null: an invalid answer. */
+/** Maps Moneroo's answers. Pure. Null: an invalid answer. */
 
-/** §4.5: only `success` is paid, only `failed` and `cancelled` are refused. */
+/** Only `success` is paid, only `failed` and `cancelled` are refused. */
 export const paymentStatusOf = reading.paymentStatuses({
   success: "paid",
   failed: "refused",
   cancelled: "refused",
 });
 
-/** The answer of POST /payments/initialize, 201: the address is under `data` (§4.2). */
+/** The answer of POST /payments/initialize, 201: the address is under `data`. */
 export function translateCreated(body: unknown): port.CreatedPayment | null {
   const created = reading.field(body, "data");
   const id = reading.readId(reading.field(created, "id"));
@@ -93,7 +93,7 @@ export function translateCreated(body: unknown): port.CreatedPayment | null {
 }
 
 /**
- * The answer of GET /payments/{id}/verify. Two forms are documented (§4.4): `currency` a string or an
+ * The answer of GET /payments/{id}/verify. Two forms are documented: `currency` a string or an
  * object with `code`, amounts whole or with a decimal point, `metadata` an object or an empty array.
  */
 export function translatePayment(body: unknown): port.FetchedPayment | null {
@@ -112,7 +112,7 @@ export function translatePayment(body: unknown): port.FetchedPayment | null {
   };
 }
 
-/** The payment of a webhook (§4.6); null when it names none, or is about a payout. */
+/** The payment of a webhook; null when it names none, or is about a payout. */
 export function translateWebhook(rawBody: Uint8Array): string | null {
   const body = reading.parseJson(Buffer.from(rawBody).toString("utf8"));
   return isAboutPayout(body)
@@ -120,13 +120,13 @@ export function translateWebhook(rawBody: Uint8Array): string | null {
     : reading.readId(reading.field(reading.field(body, "data"), "id"));
 }
 
-/** Webhooks of payments and payouts come to one address, with one secret (§4.6). */
+/** Webhooks of payments and payouts come to one address, with one secret. */
 function isAboutPayout(webhook: unknown): boolean {
   const event = reading.field(webhook, "event");
   return typeof event === "string" && event.startsWith("payout.");
 }
 
-/** The text of a refused request; the form of `errors` is not documented (§4.10), so it is not read. */
+/** The text of a refused request; the form of `errors` is not documented, so it is not read. */
 export function translateRefusal(body: unknown): string | null {
   return reading.readWords(reading.field(body, "message"));
 }
@@ -139,7 +139,7 @@ function readEnvironment(value: unknown): port.Environment {
 /** No person waits, and a lost answer costs an agent's time: longer than a payment's timeout. */
 const PAYOUT_TIMEOUT_MS = 15_000;
 
-/** No minimum or maximum is documented: they depend on Moneroo's gateways (reference §4.10). */
+/** No minimum or maximum is documented: they depend on Moneroo's gateways. */
 const LIMITS = { min: 1, max: null };
 
 /**
@@ -263,7 +263,7 @@ function translatePayoutWebhook(rawBody: Uint8Array): string | null {
 function translatePayoutRefusal(status: number, body: unknown): port.PayoutRefusal {
   if (status === 401 || status === 403) return { kind: "keys" };
   const message = translateRefusal(body);
-  // A refusal may be in `errors` only, as a word or a map of lists (§4.10).
+  // A refusal may be in `errors` only, as a word or a map of lists.
   const errors = JSON.stringify(reading.firstField(body, ["errors"]) ?? "");
   if (reading.saysFloatIsShort(message) || reading.saysFloatIsShort(errors))
     return { kind: "float" };
@@ -280,7 +280,7 @@ type MonerooOptions = {
 
 type MonerooClient = ReturnType<typeof createMonerooClient>;
 
-/** Moneroo's API (reference §4.2, 4.4, 4.7); errors: see `createHttpClient`. */
+/** Moneroo's API; errors: see `createHttpClient`. */
 function createMonerooClient(keys: Required<MonerooOptions>) {
   const call = createHttpClient({
     party: "moneroo",

@@ -14,7 +14,7 @@ export type PaydunyaOptions = {
 
 export type PaydunyaClient = ReturnType<typeof createPaydunyaClient>;
 
-/** PayDunya's API (reference §7.1–7.4); errors: see `createHttpClient`. */
+/** PayDunya's API; errors: see `createHttpClient`. */
 export function createPaydunyaClient(keys: Required<PaydunyaOptions>) {
   const call = createHttpClient({
     party: "paydunya",
@@ -44,7 +44,7 @@ export function createPaydunyaClient(keys: Required<PaydunyaOptions>) {
   };
 }
 
-/** A success is HTTP 2xx with this code; a refusal may have HTTP 200 too (§7.1). */
+/** A success is HTTP 2xx with this code; a refusal may have HTTP 200 too. */
 const YES = "00";
 /** Wrong keys; payouts not enabled for the account. From public code, not from PayDunya's pages. */
 const NO_TO_KEYS = new Set(["1001", "401"]);
@@ -76,12 +76,12 @@ export function saysAlreadySubmitted(body: unknown): boolean {
   return codeOf(body) === ALREADY_SUBMITTED;
 }
 
-/** Whether the answer is a refusal: by the status, or HTTP 200 with another code (§7.1). */
+/** Whether the answer is a refusal: by the status, or HTTP 200 with another code. */
 export function saidNo({ status, body }: HttpAnswer): boolean {
   return isExplicitNo(status) || (status < 300 && isNo(body));
 }
 
-/** The key identifies the environment: payouts have no sandbox address (§7.1). */
+/** The key identifies the environment: payouts have no sandbox address. */
 export function environmentOfKey(privateKey: string): Environment {
   if (privateKey.startsWith("live_")) return "live";
   return privateKey.startsWith("test_") ? "sandbox" : "unknown";
@@ -92,8 +92,8 @@ export function readToken(value: unknown): string | null {
 }
 
 /**
- * PayDunya signs nothing: a webhook carries `hash`, the SHA-512 of the master key, always the same
- * (reference §7.3). It proves only that PayDunya, or a reader of an earlier webhook, wrote it. The
+ * PayDunya signs nothing: a webhook carries `hash`, the SHA-512 of the master key, always the same.
+ * It proves only that PayDunya, or a reader of an earlier webhook, wrote it. The
  * other content of a payout's webhook is not documented, nor its form: a form whose `data` is JSON, a
  * form of `data[…]` keys, or JSON alone.
  */

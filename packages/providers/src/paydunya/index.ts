@@ -24,7 +24,7 @@ export { createPaydunya } from "./payments.ts";
 
 const TIMEOUT_MS = 15_000;
 
-/** From users' reports, not documented (reference §7.4); no maximum is known. */
+/** From users' reports, not documented; no maximum is known. */
 const LIMITS = { min: 200, max: null };
 
 type Api = { readonly client: paydunya.PaydunyaClient; readonly environment: Environment };
@@ -54,7 +54,7 @@ async function prepare(client: paydunya.PaydunyaClient, request: PayoutRequest) 
   const number = readPayoutNumber(request.method, request.phone);
   if (number === null) return refuse({ kind: "request", message: null });
   const answer = await client.getInvoice({
-    // Without the country's code (reference §3.2).
+    // Without the country's code.
     account_alias: number.local,
     amount: Number(request.amount),
     withdraw_mode: request.method,
@@ -107,7 +107,7 @@ async function check({ client, environment }: Api, handle: string): Promise<Fetc
   return payout;
 }
 
-/** Maps PayDunya's answers about payouts (reference §7.4). Pure. Null: an invalid answer. */
+/** Maps PayDunya's answers about payouts. Pure. Null: an invalid answer. */
 
 export const payoutStatusOf = payoutStatuses({
   success: "succeeded",

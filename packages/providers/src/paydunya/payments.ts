@@ -25,7 +25,7 @@ export function createPaydunya(options: paydunya.PaydunyaOptions): port.PaymentP
     withoutProof: (rawBody) => paydunya.withoutHash(rawBody, options.masterKey),
     readWebhook: (_headers, rawBody) => paydunya.readPaymentWebhook(rawBody, options.masterKey),
     verifyKeys: () => verifyKeys(client),
-    // PayDunya has no call for refunds (reference §7.5).
+    // PayDunya has no call for refunds.
     refund: null,
   };
 }
@@ -93,7 +93,7 @@ async function verifyKeys(client: paydunya.PaydunyaClient): Promise<"accepted" |
   return keys ? "refused" : "accepted";
 }
 
-/** Maps PayDunya's answers about invoices (reference §7.2, 7.3). Pure. */
+/** Maps PayDunya's answers about invoices. Pure. */
 
 export const paymentStatusOf = reading.paymentStatuses({
   completed: "paid",

@@ -196,7 +196,7 @@ const nonsense = (method: string): Outage =>
     retryable: true,
   });
 
-/** Maps Telegram's answers about Stars (reference §9). Pure. Null: an invalid answer. */
+/** Maps Telegram's answers about Stars. Pure. Null: an invalid answer. */
 
 const LONGEST_TITLE = 32;
 const LONGEST_DESCRIPTION = 255;

@@ -6,7 +6,7 @@ import { kkiapayCopy as copy } from "../widgets.fr.ts";
 /** What a page hands over to open the widget. */
 type Config = Record<string, unknown>;
 
-/** The page that opened the widget, and hears of it (payment-providers.md §6.2). */
+/** The page that opened the widget, and hears of it. */
 type PageAround = { config: Config; say(name: string, data?: unknown): void };
 
 // Before anything is drawn: the page around sends its message as soon as this page is loaded.

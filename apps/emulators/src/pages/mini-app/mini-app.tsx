@@ -16,7 +16,7 @@ import type { Launch } from "../../wire.ts";
 
 /**
  * The channel to one web view: accepts only what comes from its window and its origin, and posts
- * to that origin alone (reference telegram.md §1.3: JSON strings both ways).
+ * to that origin alone (JSON strings both ways).
  */
 function useBridge(
   frame: RefObject<HTMLIFrameElement | null>,
@@ -78,7 +78,7 @@ export function MiniApp({ app }: { app: OpenApp }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [state, setState] = useState<AppState>(FIRST_APP_STATE);
   const [src] = useState(() => themedUrl(launch.url, systemScheme()));
-  // An app stays where it is while a server takes its init data: for a day (telegram.md §1.4).
+  // An app stays where it is while a server takes its init data: for a day.
   useEmulatorEvent((event) => {
     if (event.type !== "clockJumped") return;
     const ageMs = Date.now() + event.offsetMs - signedAtMs(launch.url);

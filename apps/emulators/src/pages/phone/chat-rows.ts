@@ -20,7 +20,7 @@ export type ChatRow = {
 export const fullName = (person: Pick<PersonView, "firstName" | "lastName">): string =>
   person.lastName === null ? person.firstName : `${person.firstName} ${person.lastName}`;
 
-/** "Is in the chat", as Telegram counts it (reference telegram.md §3.4). */
+/** "Is in the chat", as Telegram counts it. */
 export function isInside(chat: ChatView, userId: number): boolean {
   const status = chat.members.find((member) => member.userId === userId)?.status;
   return status !== undefined && status !== "left" && status !== "kicked";

@@ -266,7 +266,7 @@ async function sendInChat(app: App, facts: groups.ChatFacts, text: Html): Promis
 
 const ADMIN = NEEDED_RIGHTS.join("+");
 
-/** Telegram's lists of chats to choose from, with the requested rights (`reference/telegram.md` §2). */
+/** Telegram's lists of chats to choose from, with the requested rights. */
 export function addLinks({ config }: App, bot: string, sellerId: bigint) {
   const payload = `v${sellerId}_${macBy(config.secretsKey, sellerId)}`;
   return {

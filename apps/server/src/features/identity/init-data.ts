@@ -22,7 +22,7 @@ const MAX_AHEAD_MS = MINUTE_MS;
 
 const FORGED = refuse({ kind: "identity.init-data-forged" } as const);
 
-/** Verifies init data with the tokens of the bots (reference/telegram.md §1.4). */
+/** Verifies init data with the tokens of the bots. */
 export function createInitDataVerifier(bots: readonly { name: BotName; token: string }[]) {
   const secrets = bots.map(({ name, token }) => ({
     name,
@@ -74,7 +74,7 @@ function decode(text: string): string | null {
   }
 }
 
-/** `signature` stays in: only `hash` is left out (reference §1.4). */
+/** `signature` stays in: only `hash` is left out. */
 function signedText(pairs: ReadonlyMap<string, string>): string {
   return [...pairs]
     .filter(([key]) => key !== "hash")

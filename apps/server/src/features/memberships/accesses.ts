@@ -251,8 +251,7 @@ type Someone = { readonly chat_id: bigint; readonly telegram_id: bigint };
 
 /**
  * `removing`: banned by us for the minute of a removal. `banned`: by the group's admins, whose ban
- * stays. `unknown`: no such person, which Telegram sometimes answers about a member too
- * (reference/telegram.md §3.6).
+ * stays. `unknown`: no such person, which Telegram sometimes answers about a member too.
  */
 export type Whereabouts = "inside" | "outside" | "removing" | "banned" | "unknown";
 

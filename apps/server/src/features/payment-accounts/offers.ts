@@ -111,7 +111,7 @@ async function rulesBy(
 type OfferRules = {
   /** Providers with an account of the instance, in its order. */
   readonly instance: readonly MethodKey[];
-  /** Only Stars are accepted (§6 of the decisions). */
+  /** Only Stars are accepted (part 6 of the product decisions). */
   readonly starsOnly: boolean;
   /** Keys that cannot be decrypted sell nothing. */
   readonly isReadable: (row: KeysRow) => boolean;
