@@ -1,6 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
-import { chromium, type Page } from "@playwright/test";
-import { type Letters, prepareChromium } from "../tools/browser/chromium.ts";
+import type { Browser, Page } from "@playwright/test";
+import type { Letters } from "../tools/browser/chromium.ts";
+import { inBrowser } from "./browser.ts";
 import { misfits } from "./fits.ts";
 import { AS_PEOPLE_HAVE_IT, PHONE, type Scheme, type Screen } from "./rooms.ts";
 import { quiet } from "./settled.ts";
@@ -15,13 +16,11 @@ export type Look = { readonly letters: Letters; readonly schemes: readonly Schem
 /** What axe and the measures hold against these screens, each in one line. */
 export async function walk(screens: readonly Screen[], look: Look): Promise<string[]> {
   const { letters, schemes } = look;
-  const { executablePath, args, env } = await prepareChromium(letters);
-  const browser = await chromium.launch({ executablePath, args, env });
   const waiting = [...screens];
   const found: string[] = [];
   /** Behind which door each of the two pages is. */
   const doors: (string | undefined)[] = [];
-  const walker = async (nth: number): Promise<void> => {
+  const walker = async (browser: Browser, nth: number): Promise<void> => {
     const page = await browser.newPage({ ...AS_PEOPLE_HAVE_IT, viewport: PHONE });
     // First another screen of the person this page shows, then one of whom the other page does not.
     const next = () => {
@@ -43,12 +42,8 @@ export async function walk(screens: readonly Screen[], look: Look): Promise<stri
       found.push(...here.map((what) => `${name}, ${letters} letters, ${what}`));
     }
   };
-  try {
-    // Two at once, each with storage of its own: half of a walk is waiting.
-    await Promise.all([walker(0), walker(1)]);
-  } finally {
-    await browser.close();
-  }
+  // Two at once, each with storage of its own: half of a walk is waiting.
+  await inBrowser((browser) => Promise.all([walker(browser, 0), walker(browser, 1)]), letters);
   return found;
 }
 

@@ -305,6 +305,24 @@ export async function sell(
   return { id, token };
 }
 
+type Complaint = Sent<"POST /api/orders/:id/complaint">["body"];
+
+/** What an order's buyer complains of. */
+export async function complain(product: StartedProduct, { id, token }: Sold, body: Complaint) {
+  const sent = { token, params: { id }, body };
+  return (await call(product, "POST /api/orders/:id/complaint", sent)).complaint;
+}
+
+/** The fixture's seller gives the money of an order back. */
+export async function refund(
+  product: StartedProduct,
+  { seller: { token } }: Fixture,
+  id: string,
+  motif: string,
+): Promise<void> {
+  await call(product, "POST /api/orders/:id/refund", { token, params: { id }, body: { motif } });
+}
+
 export type Order = Sold & { readonly inviteLink: string };
 
 /** Paid, and the buyer's link waits for him. */

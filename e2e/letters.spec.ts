@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type Browser, chromium, expect, test } from "@playwright/test";
-import { fontsFolder, prepareChromium } from "../tools/browser/chromium.ts";
+import { type Browser, expect, test } from "@playwright/test";
+import { fontsFolder } from "../tools/browser/chromium.ts";
+import { inBrowser } from "./browser.ts";
 
 const WORDS = "Formation complète « Élevage rentable » : 1 000 000 FCFA";
 const FAMILIES = ["sans-serif", "system-ui", "monospace", "serif"];
@@ -13,7 +14,7 @@ const DEJAVU = join(
 );
 
 test("the browser measures text with its own letters, whatever fonts the machine has", async () => {
-  const own = await inBrowser((browser) => widthOfOpenSans(browser));
+  const own = await inBrowser(widthOfOpenSans);
   const here = await inBrowser(widths);
   const elsewhere = await onMachineWithDejavu(() => inBrowser(widths));
   expect(here).toEqual(FAMILIES.map(() => own));
@@ -25,19 +26,6 @@ test("the wider letters are DejaVu Sans, and clearly wider", async () => {
   const [wide] = await inBrowser(widths, "dejavu");
   expect(wide).toBeGreaterThan((packaged ?? 0) * 1.08);
 });
-
-async function inBrowser<T>(
-  measure: (browser: Browser) => Promise<T>,
-  letters?: "packaged" | "dejavu",
-): Promise<T> {
-  const { executablePath, args, env } = await prepareChromium(letters);
-  const browser = await chromium.launch({ executablePath, args, env });
-  try {
-    return await measure(browser);
-  } finally {
-    await browser.close();
-  }
-}
 
 /** The width of the words in each family a page may ask for. */
 async function widths(browser: Browser): Promise<number[]> {

@@ -68,8 +68,10 @@ export async function saidTo(emulatorUrl: string, person: { id: number }): Promi
     .join("\n");
 }
 
-/** Balances as the entries give them, in francs. */
-export async function readBooks(databaseUrl: string) {
+const NOTHING_BOOKED = { seller: 0, fees: 0, provider: 0 };
+
+/** Balances as the entries give them, in francs; or what was booked since others were read. */
+export async function readBooks(databaseUrl: string, since = NOTHING_BOOKED) {
   const balances = await askRows<[key: string, francs: string]>(
     databaseUrl,
     `SELECT a.key, coalesce(sum(e.amount), 0)::text
@@ -78,9 +80,9 @@ export async function readBooks(databaseUrl: string) {
   const of = (match: (key: string) => boolean) =>
     balances.reduce((sum, [key, francs]) => sum + (match(key) ? Number(francs) : 0), 0);
   return {
-    seller: of((key) => key.startsWith("seller:")),
-    fees: of((key) => key === "platform:fees"),
-    provider: of((key) => key.startsWith("provider:")),
+    seller: of((key) => key.startsWith("seller:")) - since.seller,
+    fees: of((key) => key === "platform:fees") - since.fees,
+    provider: of((key) => key.startsWith("provider:")) - since.provider,
     sum: of(() => true),
   };
 }

@@ -1,9 +1,8 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Browser, chromium, type Page } from "@playwright/test";
-import { prepareChromium } from "../tools/browser/chromium.ts";
+import type { Browser, Page } from "@playwright/test";
 import { ROOT } from "../tools/launch/build.ts";
-import { startProduct } from "../tools/launch/start-product.ts";
+import { onProduct } from "./browser.ts";
 import { misfits, sizeText } from "./fits.ts";
 import { AS_PEOPLE_HAVE_IT, PHONE, type Screen } from "./rooms.ts";
 import { everyScreen } from "./screens.ts";
@@ -16,10 +15,7 @@ const FOLDER = join(ROOT, "photographs");
  * in a text beside them. `wanted`: only the screens whose name contains it.
  */
 export async function takePhotographs(wanted: string): Promise<void> {
-  const product = await startProduct();
-  const { executablePath, args, env } = await prepareChromium();
-  const browser = await chromium.launch({ executablePath, args, env });
-  try {
+  await onProduct(async (product, browser) => {
     await rm(FOLDER, { recursive: true, force: true });
     await mkdir(FOLDER, { recursive: true });
     const chosen = (await everyScreen(product)).filter(({ name }) => name.includes(wanted));
@@ -27,10 +23,7 @@ export async function takePhotographs(wanted: string): Promise<void> {
     const found = await Promise.all(halves.map((half) => photographEach(browser, half)));
     await writeFile(join(FOLDER, "misfits.txt"), found.flat().join("\n"));
     console.log(`${FOLDER}: ${chosen.length} screens, ${found.flat().length} misfits`);
-  } finally {
-    await browser.close();
-    await product.stop();
-  }
+  });
 }
 
 async function photographEach(browser: Browser, screens: readonly Screen[]): Promise<string[]> {

@@ -1,10 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { chromium, expect, type Locator } from "@playwright/test";
+import { expect, type Locator } from "@playwright/test";
 import sharp from "sharp";
-import { prepareChromium } from "../tools/browser/chromium.ts";
 import { ROOT } from "../tools/launch/build.ts";
-import { startProduct } from "../tools/launch/start-product.ts";
+import { onProduct } from "./browser.ts";
 import { act, openInviteLinks, saidTo } from "./outside.ts";
 import { type Fixture, setFixture } from "./fixture.ts";
 import { settled } from "./settled.ts";
@@ -23,10 +22,7 @@ const KB_MAX = 300;
 
 /** The README's picture: a sale just made, seen by its three people. */
 export async function takePicture(): Promise<void> {
-  const product = await startProduct();
-  const { executablePath, args, env } = await prepareChromium();
-  const browser = await chromium.launch({ executablePath, args, env });
-  try {
+  await onProduct(async (product, browser) => {
     const fixture = await setFixture(product, {
       names: { seller: "Awa", buyer: "Moussa", agent: "Fatou" },
       group: "Club Trading Abidjan",
@@ -45,15 +41,12 @@ export async function takePicture(): Promise<void> {
     await allowWriting(buyer);
     await refuse(fixture, stranger);
     await enter(fixture, buyer);
-    await expect(
-      miniApp(seller)
-        .getByText(/4.100.FCFA/)
-        .first(),
-    ).toBeVisible();
+    const shop = miniApp(seller);
+    await expect(shop.getByText(/4.100.FCFA/).first()).toBeVisible();
     await page.mouse.move(0, 0);
     // What passes over the screens has passed.
     await expect(seller.getByRole("button", { name: /Nouvelle vente/ })).toHaveCount(0);
-    await expect(miniApp(seller).getByText(/Nouvelle vente/)).toHaveCount(0);
+    await expect(shop.getByText(/Nouvelle vente/)).toHaveCount(0);
     await expect
       .poll(() => saidTo(fixture.emulators, fixture.cast.buyer))
       .toMatch(/Vous êtes dans/);
@@ -66,10 +59,7 @@ export async function takePicture(): Promise<void> {
     if (small.length > KB_MAX * 1024) throw new Error(`${small.length} bytes: too heavy`);
     await writeFile(FILE, small);
     console.log(`${FILE}: ${Math.round(small.length / 1024)} kB`);
-  } finally {
-    await browser.close();
-    await product.stop();
-  }
+  });
 }
 
 /** A stranger tries the buyer's link, and reads why it does not open. */

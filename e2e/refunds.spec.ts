@@ -3,6 +3,7 @@ import { expect, test } from "./fixtures.ts";
 import { act, readBooks } from "./outside.ts";
 import {
   call,
+  complain,
   FATOU,
   recast,
   type Fixture,
@@ -26,9 +27,9 @@ test("a complaint ends by refund or by decision", async ({ openApp, openBackOffi
   const second = await sell(product, other);
   const read = ({ id, token }: Sold) =>
     call(product, "GET /api/orders/:id", { token, params: { id } });
-  for (const { id, token } of [first, second]) {
-    const body = { motif: "no-access", message: "Le lien ne s'ouvre pas." } as const;
-    await call(product, "POST /api/orders/:id/complaint", { token, params: { id }, body });
+  const motif = "no-access";
+  for (const sold of [first, second]) {
+    await complain(product, sold, { motif, message: "Le lien ne s'ouvre pas." });
   }
   const phone = await openApp({ person, path: "/IndexEspace" });
 
@@ -41,10 +42,10 @@ test("a complaint ends by refund or by decision", async ({ openApp, openBackOffi
     await phone.getByRole("button", { name: "Envoyer" }).click();
     await expect(phone.getByText("Je vous rembourse tout de suite.").last()).toBeVisible();
     await phone.getByRole("button", { name: "Rembourser", exact: true }).click();
-    const asked = phone.getByRole("dialog", { name: "Rembourser cette vente" });
-    await asked.getByLabel(/^Raison/).fill("Le groupe a fermé");
-    await asked.getByRole("button", { name: /^Rembourser 5.000/ }).click();
-    await expect(asked).toHaveCount(0);
+    const question = phone.getByRole("dialog", { name: "Rembourser cette vente" });
+    await question.getByLabel(/^Raison/).fill("Le groupe a fermé");
+    await question.getByRole("button", { name: /^Rembourser 5.000/ }).click();
+    await expect(question).toHaveCount(0);
     await expect(phone.getByText("L'acheteur doit encore indiquer son numéro.")).toBeVisible();
     expect((await userOf(product, seller)).soldeDisponible).toBe(4_100);
   });
@@ -53,23 +54,21 @@ test("a complaint ends by refund or by decision", async ({ openApp, openBackOffi
     await reopen(phone, product, { person, path: "/reclamations" });
     await openComplaint(phone, other);
     await phone.getByRole("button", { name: "Contester" }).click();
-    await sheet(phone)
-      .getByLabel(/^Ce qui s'est passé/)
-      .fill("Il a été admis hier, puis est parti.");
-    await sheet(phone).getByRole("button", { name: "Confier à Sésame" }).click();
+    const contest = sheet(phone);
+    await contest.getByLabel(/^Ce qui s'est passé/).fill("Il a été admis hier, puis est parti.");
+    await contest.getByRole("button", { name: "Confier à Sésame" }).click();
     await expect(phone.getByText(/^Sésame examine cette réclamation/)).toBeVisible();
   });
 
   await act(emulators, "switchPerson", { phone: "agent", personId: FATOU.id });
   const staff = await openBackOffice({ path: "/bureau/reclamations" });
+  const asked = sheet(staff);
   await test.step("the operator reads both sides, and decides", async () => {
     await staff.getByRole("link", { name: new RegExp(other.cast.buyer.firstName) }).click();
     await expect(staff.getByText(/Il a été admis hier/)).toBeVisible();
     await staff.getByRole("button", { name: "Rejeter" }).click();
-    await sheet(staff)
-      .getByLabel(/^Raison/)
-      .fill("L'accès a bien été donné");
-    await sheet(staff).getByRole("button", { name: "Rejeter" }).click();
+    await asked.getByLabel(/^Raison/).fill("L'accès a bien été donné");
+    await asked.getByRole("button", { name: "Rejeter" }).click();
     await expect(staff.getByText("Rejetée", { exact: true })).toBeVisible();
     expect((await read(second)).complaint?.entries.map(({ words }) => words)).toContain(
       "L'accès a bien été donné",
@@ -88,10 +87,8 @@ test("a complaint ends by refund or by decision", async ({ openApp, openBackOffi
     await card.getByRole("button", { name: "Prendre" }).click();
     await expect(card.getByText(/^À vous jusqu'à/)).toBeVisible();
     await card.getByRole("button", { name: "Marquer payé" }).click();
-    await sheet(staff)
-      .getByLabel(/^Référence de l'opérateur/)
-      .fill("PP261121.0712.A12345");
-    await sheet(staff).getByRole("button", { name: "Confirmer l'envoi" }).click();
+    await asked.getByLabel(/^Référence de l'opérateur/).fill("PP261121.0712.A12345");
+    await asked.getByRole("button", { name: "Confirmer l'envoi" }).click();
     await expect(card).toHaveCount(0);
   });
 

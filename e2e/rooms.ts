@@ -29,16 +29,26 @@ export const AS_PEOPLE_HAVE_IT = {
   timezoneId: "Africa/Abidjan",
 } as const;
 
+type Role = Parameters<Page["getByRole"]>[0];
+
+/** What is waited for by its role, and by its name where it has one. */
+export const there =
+  (role: Role, name: string | RegExp = /^/) =>
+  (page: Page) =>
+    page.getByRole(role, { name }).first().waitFor();
+
 /** A sheet or a question, opened by its button; or what its tap shows. */
-export const tapped = (name: string | RegExp, then?: string | RegExp) => async (page: Page) => {
-  await page.getByRole("button", { name, exact: true }).first().click();
-  await (then === undefined ? page.getByRole("dialog") : page.getByText(then).first()).waitFor();
-};
+export const tapped =
+  (name: string | RegExp, then: Shown = there("dialog")) =>
+  async (page: Page) => {
+    await page.getByRole("button", { name, exact: true }).first().click();
+    await show(page, then);
+  };
 
 /** The same for a tab or a row, which is found by its text. */
-export const chosen = (words: string | RegExp, then: string | RegExp) => async (page: Page) => {
+export const chosen = (words: string | RegExp, then: Shown) => async (page: Page) => {
   await page.getByText(words, { exact: true }).first().click();
-  await page.getByText(then).first().waitFor();
+  await show(page, then);
 };
 
 export const headed = (name: string | RegExp) => (page: Page) =>

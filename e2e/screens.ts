@@ -10,7 +10,7 @@ import {
   requestsInEachState,
 } from "./staff-screens.ts";
 import { control, readEmulators } from "./outside.ts";
-import { chosen, headed, Rooms, type Row, type Screen, tapped } from "./rooms.ts";
+import { chosen, headed, Rooms, type Row, type Screen, tapped, there } from "./rooms.ts";
 import {
   type Actor,
   askForMoney,
@@ -20,6 +20,7 @@ import {
   call,
   type Cast,
   castPhones,
+  complain,
   decide,
   emulatorsOf,
   enrolAgent,
@@ -30,6 +31,7 @@ import {
   order,
   paymentOf,
   recast,
+  refund,
   type Fixture,
   type FixtureChoice,
   type Seller,
@@ -141,7 +143,7 @@ function sellerScreens({ rooms, fixture }: ScreenFixtures): Screen[] {
     ["groups", "/GroupeListe", fixture.group],
     ["group", group, "Droits du bot"],
     ["statistics", "/Statistics", /820.000.FCFA/],
-    ["calendar", "/Calendrier", (page) => page.getByRole("grid").waitFor()],
+    ["calendar", "/Calendrier", there("grid")],
     ["settings", "/PaymentsSheetsIndex", "Profil"],
     ["profile", "/profile", "Se déconnecter"],
   );
@@ -172,14 +174,7 @@ function productScreens({ rooms, fixture, empty }: ScreenFixtures): Screen[] {
       empty,
       ["my shop, empty", "/ProductsList/boutique", "est vide"],
       ["soni", "/soni", "je suis Soni"],
-      [
-        "soni, a name",
-        "/soni",
-        async (page) => {
-          await page.getByRole("button", { name: "Commencer" }).click();
-          await page.getByRole("textbox").waitFor();
-        },
-      ],
+      ["soni, a name", "/soni", tapped("Commencer", there("textbox"))],
     ),
   ];
 }
@@ -277,17 +272,9 @@ async function startPayments(product: StartedProduct, fixture: Fixture): Promise
     await recast(fixture),
   ];
   const byWidget = await order(product, complained, "fedapay");
-  await call(product, "POST /api/orders/:id/complaint", {
-    token: byWidget.token,
-    params: { id: byWidget.id },
-    body: { motif: "paid-not-confirmed", message: LONG_WORDS },
-  });
+  await complain(product, byWidget, { motif: "paid-not-confirmed", message: LONG_WORDS });
   const bought = await buy(product, refunded);
-  await call(product, "POST /api/orders/:id/refund", {
-    token: fixture.seller.token,
-    params: { id: bought.id },
-    body: { motif: LONG_WORDS },
-  });
+  await refund(product, fixture, bought.id, LONG_WORDS);
   return {
     widgetUrl: byWidget.payment_url,
     complained: { person: complained.cast.buyer, order: byWidget },
@@ -325,7 +312,7 @@ function paymentScreens({ rooms, fixture, payments }: ScreenFixtures): Screen[] 
     ...rooms.buyer(refunded.person, [
       "status, refunding",
       `/commande/${refunded.order.id}`,
-      (page) => page.getByRole("combobox", { name: "Opérateur" }).waitFor(),
+      there("combobox", "Opérateur"),
     ]),
     ...rooms.plain(
       ["status, no payment", `${appUrl}/PaymentStatus`, headed("ID de paiement manquant")],
@@ -343,25 +330,11 @@ function paymentScreens({ rooms, fixture, payments }: ScreenFixtures): Screen[] 
 
 function emulatorScreens({ rooms, hostedUrl }: ScreenFixtures): Screen[] {
   const emulators = emulatorsOf(rooms.product);
+  const panel = "Panneau de contrôle";
   return rooms.plain(
-    [
-      "emulators",
-      emulators,
-      (page) => page.getByRole("region", { name: "Téléphone du vendeur" }).waitFor(),
-    ],
-    [
-      "emulators, control panel",
-      emulators,
-      async (page) => {
-        await page.getByRole("button", { name: "Panneau de contrôle" }).click();
-        await page.getByRole("complementary", { name: "Panneau de contrôle" }).waitFor();
-      },
-    ],
-    [
-      "hosted payment page",
-      hostedUrl,
-      (page) => page.getByRole("textbox", { name: "Numéro de téléphone" }).waitFor(),
-    ],
+    ["emulators", emulators, there("region", "Téléphone du vendeur")],
+    ["emulators, control panel", emulators, tapped(panel, there("complementary", panel))],
+    ["hosted payment page", hostedUrl, there("textbox", "Numéro de téléphone")],
   );
 }
 
@@ -429,10 +402,6 @@ async function askingScreens({ rooms, fixture, empty }: ScreenFixtures): Promise
     await page.getByLabel(/^Numéro de transfert/).fill("12");
     await tapped("Activer", /^Veuillez saisir un numéro de transfert/)(page);
   };
-  const details: Row[2] = async (page) => {
-    await page.getByText("Kouassi").first().click();
-    await page.getByRole("dialog").waitFor();
-  };
   return [
     ...rooms.seller(
       fixture.seller.person,
@@ -454,7 +423,7 @@ async function askingScreens({ rooms, fixture, empty }: ScreenFixtures): Promise
       ["automatic payout", "/ConfigurationRetrait", "Fréquence"],
       ["automatic payout, refused", "/ConfigurationRetrait", refusedNumber],
       ["transactions", "/transactions/history", "Kouassi"],
-      ["transactions, details", "/transactions/history", details],
+      ["transactions, details", "/transactions/history", chosen(/Kouassi/, there("dialog"))],
     ),
     ...rooms.seller(
       empty,
@@ -522,11 +491,8 @@ async function planScreens({ rooms }: ScreenFixtures): Promise<Screen[]> {
   const names = { seller: "Marie-Thérèse Akissi", buyer: "Kouassi Emmanuel Aristide" };
   const fixture = await setFixture(product, { title: LONG.title, price: 1_000_000, names });
   const bought = await sell(product, fixture);
-  const { complaint } = await call(product, "POST /api/orders/:id/complaint", {
-    token: bought.token,
-    params: { id: bought.id },
-    body: { motif: "no-access", message: "Le lien ne s'ouvre pas depuis hier. ".repeat(4) },
-  });
+  const message = "Le lien ne s'ouvre pas depuis hier. ".repeat(4);
+  const complaint = await complain(product, bought, { motif: "no-access", message });
   for (const title of ["Cercle des éleveurs & entrepreneurs du Grand Abidjan", "B", "C"]) {
     await linkGroup(product, fixture.seller, { title });
   }
@@ -596,14 +562,7 @@ async function helpScreens({ rooms, fixture, empty }: ScreenFixtures): Promise<S
       ["developers, new key", tools, tapped("Créer une clé")],
       ["developers, key", tools, tapped(/^Mon site/)],
       ["developers, address", tools, tapped(/une-adresse/)],
-      [
-        "developers, sent",
-        tools,
-        async (page) => {
-          await tapped(/^Commande payée/)(page);
-          await page.getByText("Contenu envoyé").waitFor();
-        },
-      ],
+      ["developers, sent", tools, tapped(/^Commande payée/, "Contenu envoyé")],
     ),
     ...rooms.seller(
       fixture.seller.person,
@@ -673,14 +632,7 @@ async function givingScreens({ rooms, empty }: ScreenFixtures): Promise<Screen[]
     ...rooms.seller(
       fixture.seller.person,
       ["dons", "/Donation", DON_TITLE],
-      [
-        "new don",
-        "/Donation",
-        async (opened) => {
-          await opened.getByRole("button", { name: "Créer un don" }).first().click();
-          await opened.getByRole("textbox", { name: "Montant minimum" }).waitFor();
-        },
-      ],
+      ["new don", "/Donation", tapped("Créer un don", there("textbox", "Montant minimum"))],
       ["don", `/ProductCard/${don.id}`, /Montant libre, dès 500/],
       ["edit a don", `/ModifierProduit/${don.id}`, "Montant minimum"],
     ),

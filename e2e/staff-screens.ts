@@ -1,11 +1,12 @@
 import type { Page } from "@playwright/test";
 import type { StartedProduct } from "../tools/launch/start-product.ts";
 import { control } from "./outside.ts";
-import { chosen, DESKTOP, type Rooms, type Row, type Screen, tapped } from "./rooms.ts";
+import { chosen, DESKTOP, type Rooms, type Row, type Screen, tapped, there } from "./rooms.ts";
 import {
   askForMoney,
   buy,
   call,
+  complain,
   decide,
   type Decision,
   IBRAHIM,
@@ -14,6 +15,7 @@ import {
   order,
   payOrder,
   recast,
+  refund,
   type Fixture,
   sell,
   setFixture,
@@ -90,10 +92,7 @@ export function staffRequestScreens({ rooms, requests }: Shown): Screen[] {
   );
 }
 
-const rejecting = (then: (page: Page) => Promise<void>) => async (page: Page) => {
-  await tapped("Rejeter")(page);
-  await then(page);
-};
+const rejecting = (then: Row[2]) => tapped("Rejeter", then);
 
 function searched(words: string, found: string): Row[2] {
   return async (page) => {
@@ -144,14 +143,7 @@ export function staffSellerScreens({ rooms, requests: { seller } }: Shown): Scre
     ["day", "/bureau/jour", "Caisses des agents"],
     ["day, count", "/bureau/jour", tapped("Compter et clôturer")],
     ["day, movement", "/bureau/jour", tapped("Approvisionner ou retirer")],
-    [
-      "day, before",
-      "/bureau/jour",
-      async (page) => {
-        await page.getByRole("button", { name: "Jour précédent" }).click();
-        await page.getByRole("button", { name: "Jour suivant" }).waitFor();
-      },
-    ],
+    ["day, before", "/bureau/jour", tapped("Jour précédent", there("button", "Jour suivant"))],
     ["search", "/bureau/recherche", FOUND],
     ["search, nothing", "/bureau/recherche", searched("zzzzzz", "Rien ne correspond")],
     ["seller", sheet, "Derniers retraits"],
@@ -256,22 +248,16 @@ async function disputes(product: StartedProduct) {
   });
   const { emulators, seller } = fixture;
   const refunded = await sell(product, fixture);
-  await call(product, "POST /api/orders/:id/refund", {
-    token: seller.token,
-    params: { id: refunded.id },
-    body: { motif: "Le groupe a fermé avant la fin du programme annoncé" },
-  });
+  const motif = "Le groupe a fermé avant la fin du programme annoncé";
+  await refund(product, fixture, refunded.id, motif);
   await call(product, "POST /api/orders/:id/refund-number", {
     token: refunded.token,
     params: { id: refunded.id },
     body: { methode: "orange-money-ci", numero: "0701020304" },
   });
   const bought = await sell(product, await recast(fixture));
-  const { complaint } = await call(product, "POST /api/orders/:id/complaint", {
-    token: bought.token,
-    params: { id: bought.id },
-    body: { motif: "other", message: "Ce n'est pas ce qui était annoncé." },
-  });
+  const message = "Ce n'est pas ce qui était annoncé.";
+  const complaint = await complain(product, bought, { motif: "other", message });
   await call(product, "POST /api/complaints/:id/contest", {
     token: seller.token,
     params: { id: complaint.id },

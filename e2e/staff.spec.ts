@@ -121,11 +121,8 @@ test.describe("the back office", () => {
     await sheet(staff).getByRole("button", { name: "Rejeter la demande" }).click();
     await expect(staff.getByText("Rejeté", { exact: true })).toBeVisible();
     await expect(staff.getByText(`Motif lu par le vendeur${sentence}`)).toBeVisible();
-    expect(await statusOf(product, asked)).toEqual([
-      "rejected",
-      asked.request.reference_transaction,
-      sentence,
-    ]);
+    const { reference_transaction: reference } = asked.request;
+    expect(await statusOf(product, asked)).toEqual(["rejected", reference, sentence]);
   });
 
   test("pays a lot only by two agents", { tag: "@drawn" }, async ({ openBackOffice, product }) => {
@@ -142,15 +139,12 @@ test.describe("the back office", () => {
 
     await ibrahim.getByRole("searchbox").fill(asked.request.reference_transaction);
     await expect(ibrahim.getByText("2e accord attendu").first()).toBeVisible();
-    await ibrahim
-      .getByRole("link", { name: new RegExp(asked.request.reference_transaction) })
-      .click();
+    const name = new RegExp(asked.request.reference_transaction);
+    await ibrahim.getByRole("link", { name }).click();
     await ibrahim.getByRole("button", { name: "Confirmer l'envoi par PayDunya" }).click();
     await sheet(ibrahim).getByRole("button", { name: "Confirmer l'envoi par PayDunya" }).click();
     await letPayoutEnd(asked.fixture.emulators, asked.phone);
-    await expect(fatou.getByText("Payé", { exact: true }).first()).toBeVisible({
-      timeout: 180_000,
-    });
+    await seenPaid(fatou);
   });
 
   test("sends no uncertain money twice", { tag: "@drawn" }, async ({ openBackOffice, product }) => {
@@ -168,17 +162,12 @@ test.describe("the back office", () => {
       path: `/bureau/retraits/${asked.request.id}`,
     });
     await ibrahim.getByRole("button", { name: "Trancher" }).click();
-    await sheet(ibrahim).getByText("Rattacher son paiement").click();
-    await sheet(ibrahim)
-      .getByLabel(/^Identifiant du paiement/)
-      .fill(theirs[0]?.id ?? "");
-    await sheet(ibrahim)
-      .getByLabel("Ce que vous avez constaté")
-      .fill("Vu dans son tableau de bord");
-    await sheet(ibrahim).getByRole("button", { name: "Enregistrer le constat" }).click();
-    await expect(ibrahim.getByText("Payé", { exact: true }).first()).toBeVisible({
-      timeout: 180_000,
-    });
+    const finding = sheet(ibrahim);
+    await finding.getByText("Rattacher son paiement").click();
+    await finding.getByLabel(/^Identifiant du paiement/).fill(theirs[0]?.id ?? "");
+    await finding.getByLabel("Ce que vous avez constaté").fill("Vu dans son tableau de bord");
+    await finding.getByRole("button", { name: "Enregistrer le constat" }).click();
+    await seenPaid(ibrahim);
     const after = (await readEmulators(asked.fixture.emulators)).payouts;
     expect(after.filter(({ phone }) => phone === `+225${asked.phone}`)).toHaveLength(1);
   });
@@ -188,11 +177,10 @@ test.describe("the back office", () => {
     const staff = await openBackOffice({ path: "/bureau/reglages" });
     try {
       await staff.getByRole("button", { name: "Modifier : Frais des ventes" }).click();
-      await sheet(staff).getByLabel("Frais, plan gratuit").fill("15");
-      await sheet(staff)
-        .getByLabel(/^Raison/)
-        .fill("Promotion de fin d'année");
-      await sheet(staff).getByRole("button", { name: "Enregistrer" }).click();
+      const form = sheet(staff);
+      await form.getByLabel("Frais, plan gratuit").fill("15");
+      await form.getByLabel(/^Raison/).fill("Promotion de fin d'année");
+      await form.getByRole("button", { name: "Enregistrer" }).click();
       await expect(staff.getByText("15 %", { exact: true })).toBeVisible();
       await expect(staff.getByText(/« Promotion de fin d'année »/)).toBeVisible();
       await buy(product, fixture);
@@ -213,11 +201,9 @@ test.describe("the back office", () => {
     const { firstName } = asked.fixture.cast.seller;
     const staff = await openBackOffice({ path: "/bureau/recherche", wide: true });
     await staff.getByRole("searchbox").fill(firstName);
-    await staff
-      .getByRole("link", { name: new RegExp(firstName) })
-      .first()
-      .click();
-    await expect(staff.getByRole("heading", { name: new RegExp(firstName) })).toBeVisible();
+    const name = new RegExp(firstName);
+    await staff.getByRole("link", { name }).first().click();
+    await expect(staff.getByRole("heading", { name })).toBeVisible();
     await staff.getByRole("button", { name: "Geler ses retraits" }).click();
     await sheet(staff).getByLabel("Raison lue par le vendeur").fill("Numéro signalé par un tiers.");
     await expect(sheet(staff).getByLabel("Date de réexamen")).not.toHaveValue("");
@@ -231,6 +217,12 @@ test.describe("the back office", () => {
     ).toBeVisible();
   });
 });
+
+/** A payout's end is asked for by the server in its own time. */
+async function seenPaid(staff: Page): Promise<void> {
+  const paid = staff.getByText("Payé", { exact: true }).first();
+  await expect(paid).toBeVisible({ timeout: 180_000 });
+}
 
 async function statusOf(product: StartedProduct, { fixture, request }: Asked) {
   const found = (await requestsOf(product, fixture)).find(({ id }) => id === request.id);
@@ -257,23 +249,16 @@ async function countCashFloat(staff: Page): Promise<void> {
   await staff.getByRole("link", { name: "Journée" }).click();
   const cashFloat = staff.getByRole("article").filter({ hasText: "Orange Money CI" });
   await cashFloat.getByRole("button", { name: "Compter et clôturer" }).click();
-  const text =
-    (await sheet(staff)
-      .getByText(/Le grand livre attend/)
-      .textContent()) ?? "";
-  const expected = Number(
-    /attend (.*)FCFA/
-      .exec(text)?.[1]
-      ?.replace(/[^\d−-]/g, "")
-      .replace("−", "-"),
-  );
-  await sheet(staff)
-    .getByLabel("Solde lu sur le téléphone")
-    .fill(String(Math.max(0, expected) + 1));
-  await sheet(staff).getByRole("button", { name: "Clôturer la caisse" }).click();
-  await expect(sheet(staff).getByRole("alert")).not.toBeEmpty();
-  await sheet(staff).getByLabel("Explication de l'écart").fill("Un dépôt pas encore noté");
-  await sheet(staff).getByRole("button", { name: "Clôturer la caisse" }).click();
+  const count = sheet(staff);
+  const text = (await count.getByText(/Le grand livre attend/).textContent()) ?? "";
+  const [, francs = ""] = /attend (.*)FCFA/.exec(text) ?? [];
+  const expected = Number(francs.replace(/[^\d−-]/g, "").replace("−", "-"));
+  const read = String(Math.max(0, expected) + 1);
+  await count.getByLabel("Solde lu sur le téléphone").fill(read);
+  await count.getByRole("button", { name: "Clôturer la caisse" }).click();
+  await expect(count.getByRole("alert")).not.toBeEmpty();
+  await count.getByLabel("Explication de l'écart").fill("Un dépôt pas encore noté");
+  await count.getByRole("button", { name: "Clôturer la caisse" }).click();
   await expect(cashFloat.getByText("Comptée", { exact: true })).toBeVisible();
   await expect(cashFloat.getByText(/Un dépôt pas encore noté/)).toBeVisible();
   const download = staff.waitForEvent("download");

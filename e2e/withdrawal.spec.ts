@@ -1,4 +1,4 @@
-import type { FrameLocator, Page } from "@playwright/test";
+import type { FrameLocator, Page, Route } from "@playwright/test";
 import type { StartedProduct } from "../tools/launch/start-product.ts";
 import { invariant } from "../tools/testing/failures.ts";
 import { expect, test } from "./fixtures.ts";
@@ -21,9 +21,12 @@ import {
   openSellerApp,
   openTab,
   refresh,
+  sheet,
 } from "./steps.ts";
 
 const NET = 4_100;
+const REQUEST = "**/api/users/retrait/demande";
+const keyOf = (route: Route) => route.request().headers()["idempotency-key"] ?? "";
 
 /** A seller with the francs of one sale, and his app open. */
 async function openRichSeller(page: Page, product: StartedProduct) {
@@ -114,10 +117,7 @@ test.describe("a withdrawal", () => {
       await staff.getByRole("button", { name: "Prendre", exact: true }).click();
       await expect(staff.getByText("Vous avez pris cette demande.")).toBeVisible();
       await staff.getByRole("button", { name: "Payer par PayDunya" }).click();
-      await staff
-        .getByRole("dialog")
-        .getByRole("button", { name: "Payer par PayDunya" })
-        .dblclick();
+      await sheet(staff).getByRole("button", { name: "Payer par PayDunya" }).dblclick();
       await expect(firstRow(app).getByText("Approuvé")).toBeVisible();
       await expect(firstRow(app).getByText(/^Envoyé le /)).toBeVisible({ timeout: 180_000 });
       await expect(firstRow(app).getByText("Complété")).toBeVisible();
@@ -132,9 +132,8 @@ test.describe("a withdrawal", () => {
     });
 
     await test.step("and the history of transactions shows it, beside the sale", async () => {
-      const books = await readBooks(product.databaseUrl);
-      expect(books.seller - before.seller).toBe(0);
-      expect(books.sum).toBe(0);
+      const books = await readBooks(product.databaseUrl, before);
+      expect([books.seller, books.sum]).toEqual([0, 0]);
       const back = backIn(seller);
       await back.click();
       await expect(app.getByRole("heading", { name: "Retrait", exact: true })).toBeVisible();
@@ -195,15 +194,15 @@ test.describe("one request", { tag: "@drawn" }, () => {
   test("is made of two taps and of a lost answer", async ({ page, product }) => {
     const { fixture, phone, app } = await openRichSeller(page, product);
     const keys = new Set<string>();
-    await page.route("**/api/users/retrait/demande", async (route) => {
-      keys.add(route.request().headers()["idempotency-key"] ?? "");
+    let lost = 0;
+    await page.route(REQUEST, async (route) => {
+      keys.add(keyOf(route));
       const first = keys.size === 1 && lost === 0;
       const answer = await route.fetch();
       if (!first) return route.fulfill({ response: answer });
       lost += 1;
       return route.abort();
     });
-    let lost = 0;
     await app.getByRole("link", { name: "Retrait", exact: true }).click();
     await fillRequest(app, phone, 1_000);
     await app.getByRole("button", { name: "Continuer" }).click();
@@ -216,8 +215,8 @@ test.describe("one request", { tag: "@drawn" }, () => {
   test("is found again after a reload, when no answer ever came", async ({ page, product }) => {
     const { fixture, phone, app } = await openRichSeller(page, product);
     const keys = new Set<string>();
-    await page.route("**/api/users/retrait/demande", async (route) => {
-      keys.add(route.request().headers()["idempotency-key"] ?? "");
+    await page.route(REQUEST, async (route) => {
+      keys.add(keyOf(route));
       await route.fetch();
       await route.abort();
     });
@@ -229,9 +228,9 @@ test.describe("one request", { tag: "@drawn" }, () => {
     await expect(app.getByRole("link", { name: "Voir l'historique" })).toBeVisible();
     await refresh(app);
     await app.getByRole("button", { name: "Reprendre" }).click();
-    await page.unroute("**/api/users/retrait/demande");
-    await page.route("**/api/users/retrait/demande", async (route) => {
-      keys.add(route.request().headers()["idempotency-key"] ?? "");
+    await page.unroute(REQUEST);
+    await page.route(REQUEST, async (route) => {
+      keys.add(keyOf(route));
       await route.continue();
     });
     await app.getByRole("dialog").getByRole("button", { name: "Réessayer" }).click();
