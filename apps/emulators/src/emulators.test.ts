@@ -58,11 +58,8 @@ describe("the pages", () => {
     const events = eventsOf<EmulatorEvent>("/emulators/events");
     const next = async () => (await events.next()).value as EmulatorEvent;
     const first = await next();
-    expect(first.type === "state" && first.state.phones.map(({ id }) => id)).toEqual([
-      "seller",
-      "buyer",
-      "agent",
-    ]);
+    const phones = first.type === "state" && first.state.phones.map(({ id }) => id);
+    expect(phones).toEqual(["seller", "buyer", "agent"]);
     const made = await post("/emulators/act", {
       act: "createChat",
       ownerId: emulators.seller,
@@ -87,11 +84,8 @@ describe("the pages", () => {
 
   test("switch the person who holds a phone", async () => {
     emulators = await testEmulators();
-    await post("/emulators/act", {
-      act: "switchPerson",
-      phone: "buyer",
-      personId: emulators.stranger,
-    });
+    const taken = { act: "switchPerson", phone: "buyer", personId: emulators.stranger };
+    await post("/emulators/act", taken);
     const state = (await ask(emulators, "/emulators/state")).body as unknown as EmulatorState;
     expect(state.phones.find(({ id }) => id === "buyer")?.personId).toBe(emulators.stranger);
   });
@@ -102,10 +96,8 @@ test("emulators kept in a file have the same state after the next start", async 
   emulators = await testEmulators({ statePath, clock: adjustableClock() });
   const chat_id = groupWithBot(emulators);
   emulators.clock.advance(HOUR_MS);
-  const { result } = await emulators.call("seller", "createChatInviteLink", {
-    chat_id,
-    creates_join_request: true,
-  });
+  const terms = { chat_id, creates_join_request: true };
+  const { result } = await emulators.call("seller", "createChatInviteLink", terms);
   const link = String(result?.invite_link);
   emulators.telegram.join({ personId: emulators.buyer, link });
   const initialized = await callers(() => emulators).moneroo("POST", "/payments/initialize", {
@@ -171,10 +163,8 @@ describe("a phone", () => {
       response.end(`${request.method} ${request.url}`);
     });
     onTestFinished(app.close);
-    emulators = await testEmulators({
-      appUrl: app.url,
-      phonePorts: { seller: 0, buyer: 0, agent: 0 },
-    });
+    const phonePorts = { seller: 0, buyer: 0, agent: 0 };
+    emulators = await testEmulators({ appUrl: app.url, phonePorts });
     const origins = emulators.state().phones.map(({ appOrigin }) => appOrigin);
     expect(new Set(origins).size).toBe(3);
     const launched = emulators.telegram.openMiniApp({ personId: emulators.seller, bot: "seller" });

@@ -4,34 +4,29 @@ import { eventually } from "../../../tools/testing/eventually.ts";
 import { listen } from "../../../tools/testing/listen.ts";
 import { startPhones } from "./phones.ts";
 
-async function startApp(): Promise<string> {
+/** Three phones with an app. → its address on each */
+async function start(delays: Parameters<typeof startPhones>[0]["delays"]) {
   const app = await listen((_request, response) => response.end("the app"));
   onTestFinished(app.close);
-  return app.url;
+  const ports = { seller: 0, buyer: 0, agent: 0 };
+  const phones = await startPhones({ ports, host: "127.0.0.1", appUrl: app.url, delays });
+  onTestFinished(() => phones.close());
+  return { phones, origins: phones.origins("http://127.0.0.1:1") };
 }
 
-async function ask(url: string): Promise<string> {
-  return (await fetch(url)).text();
-}
+const ask = async (url: string) => (await fetch(url)).text();
 
 test("a slow network delays one phone only, and only while it is slow", async () => {
   let buyerMs = 0;
   let begun = 0;
-  const phones = await startPhones({
-    ports: { seller: 0, buyer: 0, agent: 0 },
-    host: "127.0.0.1",
-    appUrl: await startApp(),
-    delays: {
-      seller: 0,
-      agent: 0,
-      get buyer() {
-        begun += 1;
-        return buyerMs;
-      },
+  const { phones, origins } = await start({
+    seller: 0,
+    agent: 0,
+    get buyer() {
+      begun += 1;
+      return buyerMs;
     },
   });
-  onTestFinished(() => phones.close());
-  const origins = phones.origins("http://127.0.0.1:1");
 
   buyerMs = HOUR_MS;
   let answered = false;
@@ -49,12 +44,6 @@ test("a slow network delays one phone only, and only while it is slow", async ()
 });
 
 test("a slow network delivers in the end what it delayed", async () => {
-  const phones = await startPhones({
-    ports: { seller: 0, buyer: 0, agent: 0 },
-    host: "127.0.0.1",
-    appUrl: await startApp(),
-    delays: { seller: 0, buyer: 20, agent: 0 },
-  });
-  onTestFinished(() => phones.close());
-  expect(await ask(phones.origins("http://127.0.0.1:1").buyer)).toBe("the app");
+  const { origins } = await start({ seller: 0, buyer: 20, agent: 0 });
+  expect(await ask(origins.buyer)).toBe("the app");
 });

@@ -4,7 +4,6 @@ import { eventually } from "../../../../tools/testing/eventually.ts";
 import { ask, AWA, callers, type CallAnswer } from "../testing/callers.ts";
 import { lastReceived } from "../testing/receiver.ts";
 import { emulatorsEach, FEDAPAY, SECRET_KEY } from "../testing/test-emulators.ts";
-
 import { feeOf } from "./fedapay.ts";
 
 const { emulators, receiver } = emulatorsEach();
@@ -24,6 +23,8 @@ const PAYOUT = {
     phone_number: { number: AWA, country: "ci" },
   },
 };
+
+const to = (change: object) => ({ customer: { ...PAYOUT.customer, ...change } });
 
 type Entity = Record<string, unknown> & { id: number; status: string };
 const one = (body: Record<string, unknown>) => body["v1/payout"] as Entity;
@@ -73,15 +74,9 @@ describe("a payout by FedaPay", () => {
     [{ amount: 50.5 }, "amount"],
     [{ currency: { iso: "XAF" } }, "currency"],
     [{ mode: "e_money_sn" }, "mode"],
-    [
-      { customer: { ...PAYOUT.customer, phone_number: { number: AWA, country: "CI" } } },
-      "customer.phone_number.country",
-    ],
-    [
-      { customer: { ...PAYOUT.customer, phone_number: { number: "123", country: "ci" } } },
-      "customer.phone_number.number",
-    ],
-    [{ customer: { ...PAYOUT.customer, email: "" } }, "customer.email"],
+    [to({ phone_number: { number: AWA, country: "CI" } }), "customer.phone_number.country"],
+    [to({ phone_number: { number: "123", country: "ci" } }), "customer.phone_number.number"],
+    [to({ email: "" }), "customer.email"],
   ])("is refused 422 with the field: %#", async (change, field) => {
     const { status, body } = await create(change);
     expect([status, Object.keys(body.errors as object)]).toEqual([422, [field]]);
@@ -106,8 +101,8 @@ describe("a payout by FedaPay", () => {
   });
 
   test("reaches a number three times a day at most", async () => {
-    for (const reference of ["a", "b", "c"]) {
-      expect((await start(await newId({ merchant_reference: reference }))).status).toBe(200);
+    for (const merchant_reference of ["a", "b", "c"]) {
+      expect((await start(await newId({ merchant_reference }))).status).toBe(200);
     }
     const fourth = await newId({ merchant_reference: "d" });
     expect((await start(fourth)).status).toBe(422);
@@ -140,9 +135,7 @@ describe("a payout by FedaPay", () => {
 
   test("is listed by pages, the newest first, and found by our reference", async () => {
     const ids = [];
-    for (const reference of ["a", "b", "c"]) {
-      ids.push(await newId({ merchant_reference: reference }));
-    }
+    for (const merchant_reference of ["a", "b", "c"]) ids.push(await newId({ merchant_reference }));
     const { body } = await call("GET", "/payouts?page=2&per_page=2");
     expect(many(body).map(({ id }) => id)).toEqual([ids[0]]);
     expect(body.meta).toEqual({
@@ -224,12 +217,7 @@ const PAYMENT = {
   currency: { iso: "XOF" },
   callback_url: "https://sesame.test/retour/1?a=b",
   custom_metadata: { order_id: "1" },
-  customer: {
-    firstname: "Awa",
-    lastname: "Koné",
-    email: "awa@example.com",
-    phone_number: { number: "0700000001", country: "ci" },
-  },
+  ...to({ phone_number: { number: "0700000001", country: "ci" } }),
 };
 
 const transactionOf = ({ body }: CallAnswer) =>
@@ -261,9 +249,8 @@ describe("a payment by FedaPay", () => {
     const { body: view } = await page(created.payment_token);
     expect(view).toMatchObject({ provider: "fedapay", status: "initiated", over: false });
     const paid = await page(created.payment_token, { action: "success", method: "mtn_open" });
-    expect(paid.body.returnUrl).toBe(
-      `https://sesame.test/retour/1?a=b&id=${created.id}&status=approved`,
-    );
+    const back = `https://sesame.test/retour/1?a=b&id=${created.id}&status=approved`;
+    expect(paid.body.returnUrl).toBe(back);
     const after = await readPayment(created.id);
     expect(after).toMatchObject({ status: "approved", mode: "mtn_open", amount: 5000 });
     // The customer pays the fee on top.
@@ -298,18 +285,15 @@ describe("a payment by FedaPay", () => {
       const { status, body } = await call("POST", "/transactions", { ...PAYMENT, ...change });
       return [status, ...Object.keys((body.errors ?? {}) as object)];
     };
-    expect(await complaints({ merchant_reference: reference })).toEqual([
-      422,
-      "merchant_reference",
-    ]);
-    expect(await complaints({ amount: 50.5 })).toEqual([422, "amount"]);
-    expect(await complaints({ amount: 0, currency: { iso: "EUR" } })).toEqual([
-      422,
-      "amount",
-      "currency",
-    ]);
-    expect(await complaints({ description: "" })).toEqual([422, "description"]);
-    expect(await complaints({ callback_url: "nowhere" })).toEqual([422, "callback_url"]);
+    for (const [change, ...fields] of [
+      [{ merchant_reference: reference }, "merchant_reference"],
+      [{ amount: 50.5 }, "amount"],
+      [{ amount: 0, currency: { iso: "EUR" } }, "amount", "currency"],
+      [{ description: "" }, "description"],
+      [{ callback_url: "nowhere" }, "callback_url"],
+    ] as const) {
+      expect(await complaints(change)).toEqual([422, ...fields]);
+    }
     const stranger = byKey("sk_sandbox_other");
     expect((await stranger("POST", "/transactions", PAYMENT)).status).toBe(401);
     const found = await call("GET", `/transactions/merchant/${reference}`);

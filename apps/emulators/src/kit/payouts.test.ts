@@ -93,11 +93,8 @@ describe("money on its way", () => {
     emulators = await testEmulators({ statePath, clock: adjustableClock() });
     expect(emulators.state().payouts).toEqual(before);
     emulators.clock.advance(5_000);
-    expect(emulators.state().payouts.map(({ status }) => status)).toEqual([
-      "success",
-      "success",
-      "success",
-    ]);
+    const after = emulators.state().payouts;
+    expect(after.map(({ status }) => status)).toEqual(["success", "success", "success"]);
     emulators.clock.advance(5_000);
     expect(emulators.mobileMoney.sms(AWA).map(({ amount }) => amount)).toEqual([1000, 1000, 1000]);
     expect(emulators.mobileMoney.wallets().find(({ phone }) => phone === AWA)?.balance).toBe(3000);
@@ -117,12 +114,9 @@ describe("money on its way", () => {
     const payoutId = payout?.id ?? "";
     emulators.panel.settlePayout({ provider: "paydunya", payoutId, outcome: "success" });
     expect(emulators.paydunya.find(payoutId)).toMatchObject({ status: "success" });
-    emulators.panel.setFloat({ provider: "fedapay", account: "mtn_ci", amount: 5 });
-    expect(emulators.state().floats).toContainEqual({
-      provider: "fedapay",
-      account: "mtn_ci",
-      amount: 5,
-    });
+    const float = { provider: "fedapay", account: "mtn_ci", amount: 5 } as const;
+    emulators.panel.setFloat(float);
+    expect(emulators.state().floats).toContainEqual(float);
     const planted = emulators.panel.plantPayout({ provider: "moneroo", amount: 400 });
     expect(emulators.moneroo.payouts.find(planted.id)).toMatchObject({ planted: true });
     emulators.panel.forgetPayout({ provider: "moneroo", payoutId: planted.id });
@@ -134,9 +128,7 @@ describe("money on its way", () => {
 
   test("succeeds again once every fault is removed", async () => {
     emulators = await testEmulators();
-    for (const provider of ["paydunya", "moneroo", "fedapay"] as const) {
-      emulators.panel.setPayoutFault({ provider, kind: "down" });
-    }
+    for (const provider of PROVIDERS) emulators.panel.setPayoutFault({ provider, kind: "down" });
     expect(emulators.state().faults.payouts.fedapay).toEqual([
       { kind: "down", call: "any", times: null, afterMs: 0 },
     ]);
@@ -159,16 +151,9 @@ test("a fault hits the step it is set for, as often as it is set", async () => {
   faults.add({ kind: "refuse" });
   faults.add({ kind: "wrong-amount" });
   faults.add({ kind: "429", times: 2 });
-  const kindsOf = (steps: Parameters<typeof faults.take>[0][]) =>
-    steps.map((step) => faults.take(step)?.kind ?? null);
-  expect(kindsOf(["lookup", "submit", "prepare", "submit", "list", "lookup"])).toEqual([
-    "wrong-amount",
-    "refuse",
-    "429",
-    "429",
-    null,
-    "wrong-amount",
-  ]);
+  const steps = ["lookup", "submit", "prepare", "submit", "list", "lookup"] as const;
+  const kinds = ["wrong-amount", "refuse", "429", "429", null, "wrong-amount"];
+  expect(steps.map((step) => faults.take(step)?.kind ?? null)).toEqual(kinds);
 });
 
 /**

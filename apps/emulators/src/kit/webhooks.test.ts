@@ -152,11 +152,17 @@ const payment = () => SPECS.moneroo.open("1");
 const eventOf = (index: number) =>
   (JSON.parse(receiver.received[index]?.body ?? "{}") as { event?: string }).event;
 
+/** One payment, paid while Moneroo's webhooks are so. → what came, once so many have */
+async function received(count: number, how: object = {}): Promise<Received> {
+  emulators.panel.setPaymentWebhooks({ provider, ...how });
+  moneroo().settle(await payment(), "success");
+  await receiver.until(count);
+  return lastReceived(receiver);
+}
+
 describe("a webhook", () => {
   test("is compact, and signed over its bytes", async () => {
-    moneroo().settle(await payment(), "success");
-    await receiver.until(1);
-    const { body } = lastReceived(receiver);
+    const { body } = await received(1);
     expect(body).toBe(JSON.stringify(JSON.parse(body)));
     expect(JSON.parse(body)).toMatchObject({
       event: "payment.success",
@@ -168,22 +174,16 @@ describe("a webhook", () => {
     const id = await payment();
     for (const outcome of ["failure", "failure", "success"] as const) moneroo().settle(id, outcome);
     await receiver.until(3);
-    expect([0, 1, 2].map(eventOf).sort()).toEqual([
-      "payment.failed",
-      "payment.failed",
-      "payment.success",
-    ]);
+    const events = ["payment.failed", "payment.failed", "payment.success"];
+    expect([0, 1, 2].map(eventOf).sort()).toEqual(events);
   });
 
   test("is not sent for a change that is silent or dropped", async () => {
     moneroo().settle(await payment(), "success", { silent: true });
     emulators.panel.setPaymentWebhooks({ provider, drop: true });
     moneroo().settle(await payment(), "success");
-    expect(
-      moneroo()
-        .webhookViews()
-        .map((webhook) => webhook.state),
-    ).toEqual(["dropped"]);
+    const states = moneroo().webhookViews();
+    expect(states.map(({ state }) => state)).toEqual(["dropped"]);
     expect(receiver.received.length).toBe(0);
   });
 
@@ -197,19 +197,14 @@ describe("a webhook", () => {
   });
 
   test("can come several times, and again later byte for byte", async () => {
-    emulators.panel.setPaymentWebhooks({ provider, copies: 3 });
-    moneroo().settle(await payment(), "success");
-    await receiver.until(3);
+    await received(3, { copies: 3 });
     emulators.panel.repeatPaymentWebhook({ provider, webhookId: 1 });
     await receiver.until(4);
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
   });
 
   test("can have a right signature over unusual spaces and escapes", async () => {
-    emulators.panel.setPaymentWebhooks({ provider, unusualSpacing: true });
-    moneroo().settle(await payment(), "success");
-    await receiver.until(1);
-    const { body, headers } = lastReceived(receiver);
+    const { body, headers } = await received(1, { unusualSpacing: true });
     expect(headers["x-moneroo-signature"]).toBe(sign(body, WEBHOOK_SECRET));
     expect(body).not.toBe(JSON.stringify(JSON.parse(body)));
     expect(body).toContain("Di\\u00e0llo\\/B");

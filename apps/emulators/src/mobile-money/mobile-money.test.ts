@@ -64,13 +64,8 @@ describe("mobile money", () => {
     [{ phone: "0700000003" }, "own number"],
     [{ network: "orange" }, "no network"],
   ])("refuses %o: %s", (change, why) => {
-    const { amount, phone, network } = {
-      amount: 100,
-      phone: "0700000001",
-      network: "orange-money-ci",
-      ...change,
-    };
-    expect(() => send(amount, phone, network)).toThrow(why);
+    const sent = { amount: 100, phone: "0700000001", network: "orange-money-ci", ...change };
+    expect(() => send(sent.amount, sent.phone, sent.network)).toThrow(why);
     expect(walletOf(agent)?.balance).toBe(AGENT_FLOAT);
     expect(emulators.mobileMoney.sms()).toEqual([]);
   });
@@ -78,11 +73,8 @@ describe("mobile money", () => {
   test("to a number without a holder is shown to the person who takes that number", () => {
     send(500, "771234567", "wave-senegal");
     expect(emulators.mobileMoney.sms("+221771234567")[0]?.personId).toBe(null);
-    const number = {
-      personId: emulators.seller,
-      network: "wave-senegal",
-      phone: "+221 77 123 45 67",
-    };
+    const ofNetwork = { network: "wave-senegal", phone: "+221 77 123 45 67" };
+    const number = { personId: emulators.seller, ...ofNetwork };
     expect(emulators.telegram.addNumber(number).balance).toBe(500);
     expect(emulators.mobileMoney.sms("+221771234567")[0]?.personId).toBe(emulators.seller);
     const other = { ...number, personId: emulators.buyer };
@@ -114,12 +106,9 @@ describe("a network", () => {
 
   test("exists for all fifteen methods, and Burkina Faso is none of Moneroo's", () => {
     expect(new Set(NETWORKS.map(({ id }) => id)).size).toBe(15);
-    expect(NETWORKS.filter(({ moneroo }) => moneroo === null).map(({ iso }) => iso)).toEqual([
-      "BF",
-      "BF",
-    ]);
-    expect(NETWORKS.filter(({ fedapay }) => fedapay.length === 0).map(({ id }) => id)).toEqual([
-      "expresso-senegal",
-    ]);
+    const notMonerooS = NETWORKS.filter(({ moneroo }) => moneroo === null);
+    expect(notMonerooS.map(({ iso }) => iso)).toEqual(["BF", "BF"]);
+    const notFedapayS = NETWORKS.filter(({ fedapay }) => fedapay.length === 0);
+    expect(notFedapayS.map(({ id }) => id)).toEqual(["expresso-senegal"]);
   });
 });

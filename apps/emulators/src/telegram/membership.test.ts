@@ -109,9 +109,8 @@ describe("an invite link", () => {
   });
 
   test("with approval takes no member limit", async () => {
-    expect(
-      await refused("createChatInviteLink", { creates_join_request: true, member_limit: 1 }),
-    ).toBe(
+    const limited = { creates_join_request: true, member_limit: 1 };
+    expect(await refused("createChatInviteLink", limited)).toBe(
       "400 Bad Request: member limit can't be specified for links requiring administrator approval",
     );
   });
@@ -132,16 +131,14 @@ test("rights that are missing are refused in Telegram's own words", async () => 
     can_invite_users: false,
     can_restrict_members: false,
   });
-  const who = { user_id: emulators.buyer };
-  expect(await refused("createChatInviteLink")).toBe(
-    "400 Bad Request: not enough rights to manage chat invite link",
-  );
-  expect(await refused("approveChatJoinRequest", who)).toBe(
-    "400 Bad Request: not enough rights to manage chat join requests",
-  );
-  expect(await refused("banChatMember", who)).toBe(
-    "400 Bad Request: not enough rights to restrict/unrestrict chat member",
-  );
+  for (const [method, words] of [
+    ["createChatInviteLink", "manage chat invite link"],
+    ["approveChatJoinRequest", "manage chat join requests"],
+    ["banChatMember", "restrict/unrestrict chat member"],
+  ] as const) {
+    const said = await refused(method, { user_id: emulators.buyer });
+    expect(said).toBe(`400 Bad Request: not enough rights to ${words}`);
+  }
 });
 
 describe("removing a person", () => {
@@ -198,9 +195,8 @@ describe("removing a person", () => {
       userId: emulators.buyer,
       rights: ["invite_users"],
     });
-    expect(await ban(emulators.buyer)).toBe(
-      "400 Bad Request: user is an administrator of the chat",
-    );
+    const words = "400 Bad Request: user is an administrator of the chat";
+    expect(await ban(emulators.buyer)).toBe(words);
     expect(await ban(1_111_111_111)).toBe("400 Bad Request: can't restrict self");
     expect(await ban(emulators.stranger)).toBe("400 Bad Request: PARTICIPANT_ID_INVALID");
     expect(await ban(42)).toBe("400 Bad Request: user not found");
@@ -230,11 +226,8 @@ describe("the default permissions of a group", () => {
     expect(await permissionsNow()).toEqual({ ...before, can_invite_users: false });
     expect(() => add(newcomer(), emulators.buyer)).toThrow("may not add members");
     add(newcomer(), emulators.seller);
-    emulators.telegram.setMembersCanAdd({
-      personId: emulators.seller,
-      chatId: chat_id,
-      allowed: true,
-    });
+    const { seller: personId } = emulators;
+    emulators.telegram.setMembersCanAdd({ personId, chatId: chat_id, allowed: true });
     add(newcomer(), emulators.buyer);
     expect(lastMember()).toMatchObject({ from: { id: emulators.buyer } });
   });
@@ -244,10 +237,8 @@ describe("the default permissions of a group", () => {
     await ask("setChatPermissions", { permissions });
     expect(await permissionsNow()).toMatchObject({ can_send_polls: true, can_send_messages: true });
     await ask("setChatPermissions", { permissions, use_independent_chat_permissions: true });
-    expect(await permissionsNow()).toMatchObject({
-      can_send_polls: true,
-      can_send_messages: false,
-    });
+    const independent = { can_send_polls: true, can_send_messages: false };
+    expect(await permissionsNow()).toMatchObject(independent);
   });
 
   test("are changed only by a bot that may restrict members", async () => {

@@ -18,6 +18,11 @@ const invoice = async (): Promise<{ payload: string; link: string }> => {
   const answer = await emulators.call("buyer", "createInvoiceLink", { ...INVOICE, payload: own });
   return { payload: own, link: textOf(answer.result) };
 };
+/** An invoice that the buyer begins to pay. */
+const begin = async () => {
+  const { link, payload: own } = await invoice();
+  return { own, ended: emulators.telegram.payInvoice({ personId: emulators.buyer, link }) };
+};
 const queryOf = (own: string) =>
   emulators
     .updates("buyer")
@@ -30,6 +35,7 @@ const paymentsOf = (own: string) =>
     .filter(({ successful_payment: paid }) => paid?.invoice_payload === own);
 const answer = (id: string | undefined, how: object = { ok: true }) =>
   emulators.refusal("buyer", "answerPreCheckoutQuery", { pre_checkout_query_id: id, ...how });
+const REFUSED = { ok: false, error_message: "Déjà payé." };
 const paid = async () => {
   const { link, payload: own } = await invoice();
   const { telegram, panel, buyer: personId } = emulators;
@@ -43,6 +49,8 @@ const paid = async () => {
   const chargeId = message?.successful_payment?.telegram_payment_charge_id ?? "";
   return { link, own, chargeId };
 };
+const starsOf = (personId: number) =>
+  emulators.state().persons.find(({ id }) => id === personId)?.stars ?? 0;
 const moves = async (params: object = {}): Promise<Moves> => {
   const { result } = await emulators.call("buyer", "getStarTransactions", params);
   return (result as { transactions: Moves } | undefined)?.transactions ?? [];
@@ -67,9 +75,8 @@ describe("an invoice", () => {
     ["tips", { max_tip_amount: 5 }, "STARS_INVOICE_INVALID"],
   ])("is refused with %s", async (_what, change, why) => {
     const params = { ...INVOICE, payload: "p", ...change };
-    expect(await emulators.refusal("buyer", "createInvoiceLink", params)).toBe(
-      `400 Bad Request: ${why}`,
-    );
+    const said = await emulators.refusal("buyer", "createInvoiceLink", params);
+    expect(said).toBe(`400 Bad Request: ${why}`);
   });
 
   test("may have 128 bytes of payload and 32 characters of title", async () => {
@@ -87,9 +94,8 @@ describe("an invoice", () => {
         invoice: { slug, title: "Club VIP", amount: 625, stars: 5_000, botName: "Sésame" },
       });
     }
-    expect(emulators.telegram.openLink({ personId, url: "https://t.me/$nothing" }).kind).toBe(
-      "unknown",
-    );
+    const unknown = emulators.telegram.openLink({ personId, url: "https://t.me/$nothing" });
+    expect(unknown.kind).toBe("unknown");
   });
 
   test("made a moment ago is what a page of the phone's browser leads back to", async () => {
@@ -107,15 +113,14 @@ describe("an invoice", () => {
 
 describe("a payment", () => {
   test("asks the bot first, then notifies it, and moves the Stars", async () => {
-    const before = emulators.state().persons.find(({ id }) => id === emulators.buyer)?.stars ?? 0;
+    const before = starsOf(emulators.buyer);
     const { own, chargeId } = await paid();
     expect(queryOf(own)).toMatchObject({ currency: "XTR", total_amount: 625 });
     const [message] = paymentsOf(own);
     expect(message?.chat).toMatchObject({ id: emulators.buyer, type: "private" });
     expect(message?.from?.id).toBe(emulators.buyer);
     expect(chargeId).not.toBe("");
-    const after = emulators.state().persons.find(({ id }) => id === emulators.buyer)?.stars;
-    expect(after).toBe(before - 625);
+    expect(starsOf(emulators.buyer)).toBe(before - 625);
     expect((await moves()).at(-1)).toMatchObject({
       id: chargeId,
       amount: 625,
@@ -139,17 +144,14 @@ describe("a payment", () => {
   });
 
   test("fails with the words of a bot that refuses", async () => {
-    const { link, payload: own } = await invoice();
-    const ended = emulators.telegram.payInvoice({ personId: emulators.buyer, link });
-    const said = { ok: false, error_message: "Déjà payé." };
-    expect(await answer(queryOf(own)?.id, said)).toBe("no refusal");
+    const { own, ended } = await begin();
+    expect(await answer(queryOf(own)?.id, REFUSED)).toBe("no refusal");
     expect(await ended).toMatchObject({ status: "failed", why: "refused", words: "Déjà payé." });
     expect(paymentsOf(own)).toEqual([]);
   });
 
   test("fails after ten seconds without an answer, and the answer is then too late", async () => {
-    const { link, payload: own } = await invoice();
-    const ended = emulators.telegram.payInvoice({ personId: emulators.buyer, link });
+    const { own, ended } = await begin();
     const { id } = queryOf(own) ?? {};
     emulators.clock.advance(9_999);
     expect(emulators.collectors.stars.find(own)?.status).toBe("pending");
@@ -160,9 +162,8 @@ describe("a payment", () => {
   });
 
   test("fails where the bot's answer is made to come late", async () => {
-    const { link, payload: own } = await invoice();
     emulators.panel.setStars({ late: true });
-    const ended = emulators.telegram.payInvoice({ personId: emulators.buyer, link });
+    const { own, ended } = await begin();
     expect(await answer(queryOf(own)?.id)).toContain("400 Bad Request: query is too old");
     expect(await ended).toMatchObject({ status: "failed", why: "no-answer" });
     emulators.panel.setStars({ late: false });
@@ -178,8 +179,7 @@ describe("a payment", () => {
   });
 
   test("is answered once, by the bot of the invoice alone", async () => {
-    const { link, payload: own } = await invoice();
-    const ended = emulators.telegram.payInvoice({ personId: emulators.buyer, link });
+    const { own, ended } = await begin();
     const params = { pre_checkout_query_id: queryOf(own)?.id, ok: true };
     expect(await emulators.refusal("seller", "answerPreCheckoutQuery", params)).toContain("400");
     expect(await answer(queryOf(own)?.id)).toBe("no refusal");
@@ -195,8 +195,7 @@ describe("a payment", () => {
 
   test("fails when the bot does not ask for pre-checkout queries", async () => {
     await emulators.call("buyer", "getUpdates", { allowed_updates: ["message"] });
-    const { link, payload: own } = await invoice();
-    const ended = emulators.telegram.payInvoice({ personId: emulators.buyer, link });
+    const { own, ended } = await begin();
     expect(queryOf(own)).toBeUndefined();
     emulators.clock.advance(10_000);
     expect((await ended).why).toBe("no-answer");
@@ -209,10 +208,7 @@ describe("a refund", () => {
     const { chargeId, own } = await paid();
     const user_id = emulators.buyer;
     const params = { user_id, telegram_payment_charge_id: chargeId };
-    const before = emulators.telegram.previewInvoice({
-      personId: user_id,
-      link: (await invoice()).link,
-    });
+    const before = starsOf(user_id);
     expect(await emulators.refusal("buyer", "refundStarPayment", params)).toBe("no refusal");
     const message = emulators.updates("buyer").at(-1)?.message;
     expect(message?.refunded_payment).toMatchObject({
@@ -222,9 +218,7 @@ describe("a refund", () => {
     });
     // Under the bot's own name, unlike a payment.
     expect(message?.from?.is_bot).toBe(true);
-    expect(emulators.state().persons.find(({ id }) => id === user_id)?.stars).toBe(
-      before.stars + 625,
-    );
+    expect(starsOf(user_id)).toBe(before + 625);
     expect(await emulators.refusal("buyer", "refundStarPayment", params)).toBe(
       "400 Bad Request: CHARGE_ALREADY_REFUNDED",
     );
@@ -307,19 +301,13 @@ describe("the payments in Stars that a test holds", () => {
     expect(stars.settle(own, "success", { personId }).status).toBe("pending");
     expect(queryOf(own)?.from.id).toBe(personId);
     expect(await answer(queryOf(own)?.id)).toBe("no refusal");
-    expect(stars.find(own)).toMatchObject({
-      reference: own,
-      status: "paid",
-      amount: 625,
-      currency: "XTR",
-    });
+    const made = { reference: own, status: "paid", amount: 625, currency: "XTR" };
+    expect(stars.find(own)).toMatchObject(made);
     expect(stars.find(stars.find(own)?.transactionId ?? "")?.reference).toBe(own);
     expect(() => stars.settle(own, "cancel")).toThrow("already paid");
     // Tried again, and refused: what is paid stays paid.
     stars.settle(own, "success");
-    expect(await answer(queryOf(own)?.id, { ok: false, error_message: "Déjà payé." })).toBe(
-      "no refusal",
-    );
+    expect(await answer(queryOf(own)?.id, REFUSED)).toBe("no refusal");
     expect(stars.find(own)?.status).toBe("paid");
   });
 
@@ -366,12 +354,8 @@ describe("the payments in Stars that a test holds", () => {
     const { chargeId, own } = await paid();
     emulators.collectors.stars.fault("refund", kind);
     const params = { user_id: emulators.buyer, telegram_payment_charge_id: chargeId };
-    const asked = emulators.call("buyer", "refundStarPayment", params);
-    const answered = await asked.then(
-      (answer) => answer.error_code,
-      () => "broken",
-    );
-    expect(answered).toBe(kind === "500-after" ? 500 : "broken");
+    const asked = await emulators.call("buyer", "refundStarPayment", params).catch(() => null);
+    expect(asked ? asked.error_code : "broken").toBe(kind === "500-after" ? 500 : "broken");
     const status = emulators.collectors.stars.find(own)?.status;
     expect(status).toBe(refunds === 1 ? "refunded" : "paid");
   });
@@ -381,10 +365,8 @@ test("emulators that start again continue open payments", async () => {
   const dir = mkdtempSync(`${tmpdir()}/sesame-stars-`);
   const statePath = `${dir}/emulators.json`;
   const first = await testEmulators({ statePath });
-  const { result } = await first.call("buyer", "createInvoiceLink", {
-    ...INVOICE,
-    payload: "kept",
-  });
+  const kept = { ...INVOICE, payload: "kept" };
+  const { result } = await first.call("buyer", "createInvoiceLink", kept);
   void first.telegram.payInvoice({ personId: first.buyer, link: String(result) });
   first.panel.setStars({ personId: first.buyer, stars: 700 });
   await first.close();

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { type CheckoutOptions, fedapay, type FrameMessage } from "./widget.ts";
 
 const ORIGIN = "http://emulators.test";
@@ -6,14 +6,13 @@ const widget = fedapay(ORIGIN);
 type Response = { reason: string; transaction: Record<string, unknown> };
 
 /** A frame here loads nothing: it is only there. */
-beforeAll(() => {
+beforeEach(() => {
   const create = document.createElement.bind(document);
   vi.spyOn(document, "createElement").mockImplementation((name: string) => {
     if (name !== "iframe") return create(name);
     return Object.assign(create("div"), { className: "frame", contentWindow: {} });
   });
 });
-afterEach(() => document.body.replaceChildren());
 
 const frameNow = () => document.querySelector(".frame") as HTMLIFrameElement;
 const says = (message: FrameMessage, origin = ORIGIN, source = frameNow().contentWindow) =>

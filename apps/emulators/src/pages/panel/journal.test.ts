@@ -58,19 +58,23 @@ describe("the journal", () => {
   test("shows each step of a payout once", () => {
     const at = (change: Partial<PayoutView>) => ({ payouts: [{ ...PAYOUT, ...change }] });
     expect(said({}, at({}))).toEqual(["PayDunya prépare un versement de 4 100 F CFA"]);
-    expect(said(at({}), at({ status: "queued" }))).toEqual([
-      "PayDunya prend un versement de 4 100 F CFA",
-    ]);
-    expect(said(at({ status: "pending" }), at({ status: "success" }))).toEqual([
-      "PayDunya : 4 100 F CFA reçus au +2250700000001",
-    ]);
-    expect(said(at({}), at({ status: "failed", failure: "closed" }))).toEqual([
-      "PayDunya : 4 100 F CFA échoué (closed)",
-    ]);
-    expect(said(at({}), at({}))).toEqual([]);
-    expect(said({}, at({ planted: true, status: "success" }))).toEqual([
-      "PayDunya : versement de 4 100 F CFA que personne n'a demandé",
-    ]);
+    for (const [before, after, ...words] of [
+      [at({}), at({ status: "queued" }), "prend un versement de 4 100 F CFA"],
+      [
+        at({ status: "pending" }),
+        at({ status: "success" }),
+        ": 4 100 F CFA reçus au +2250700000001",
+      ],
+      [at({}), at({ status: "failed", failure: "closed" }), ": 4 100 F CFA échoué (closed)"],
+      [at({}), at({})],
+      [
+        {},
+        at({ planted: true, status: "success" }),
+        ": versement de 4 100 F CFA que personne n'a demandé",
+      ],
+    ] as const) {
+      expect(said(before, after)).toEqual(words.map((each) => `PayDunya ${each}`));
+    }
   });
 
   test("shows money sent by hand once, by the sender's message", () => {
