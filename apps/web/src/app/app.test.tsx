@@ -7,6 +7,7 @@ import {
   openAt,
   serveSeller,
   askedOfTelegram,
+  telegramSays,
 } from "../testing/seller-app.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { answerCalls, ok, good } from "../testing/web-server.ts";
@@ -70,6 +71,12 @@ describe("the first landing", () => {
   });
 });
 
+/** What this phone kept of a person's last sign-in. */
+function keepLastSignIn(person: string): void {
+  localStorage.setItem("telegramUserId", person);
+  save(person, exampleStart(), "2026-11-20T10:00:00.000Z");
+}
+
 describe("Telegram that says nothing of who opened the app", () => {
   test("is asked thirty times in three seconds, then the app stays shut", async () => {
     vi.useFakeTimers();
@@ -87,8 +94,7 @@ describe("Telegram that says nothing of who opened the app", () => {
 
   test("leaves what this phone kept of its last person to be read, and nothing is asked", async () => {
     vi.useFakeTimers();
-    localStorage.setItem("telegramUserId", "5001");
-    save("5001", exampleStart(), "2026-11-20T10:00:00.000Z");
+    keepLastSignIn("5001");
     const log = serveSeller();
     open("/", null);
     await act(() => vi.advanceTimersByTimeAsync(3_200));
@@ -130,8 +136,7 @@ describe("the session", () => {
   });
 
   test("what is painted from the cache is asked anew with one fresh token", async () => {
-    localStorage.setItem("telegramUserId", "5001");
-    save("5001", exampleStart(), "2026-11-20T10:00:00.000Z");
+    keepLastSignIn("5001");
     const log = serveSeller(exampleStart({ user: exampleUser({ nom: "Awa Diallo" }) }));
     open("/");
     expect(screen.getByText("Bonjour Awa")).toBeTruthy();
@@ -150,8 +155,7 @@ describe("the session", () => {
   });
 
   test("without the server, the last data is shown read-only and dated", async () => {
-    localStorage.setItem("telegramUserId", "5001");
-    save("5001", exampleStart(), "2026-11-20T10:00:00.000Z");
+    keepLastSignIn("5001");
     answerCalls(() => "silence");
     vi.useFakeTimers();
     open("/");
@@ -189,8 +193,7 @@ describe("the session", () => {
   });
 
   test("another person's cache is never shown", async () => {
-    localStorage.setItem("telegramUserId", "4000");
-    save("4000", exampleStart(), "2026-11-20T10:00:00.000Z");
+    keepLastSignIn("4000");
     answerCalls(() => ({ status: 401, body: { message: "Non." } }));
     open("/");
     await screen.findByText("Non.");
@@ -229,19 +232,14 @@ test("who erases his data is signed out, whatever the dead token is answered", a
   screen.getByRole("heading", { name: "Vous êtes déconnecté" });
 });
 
-test("the old dashboard is home", async () => {
+test.each([
+  ["the old dashboard", "/dashboard", "Bonjour Awa"],
+  ["an unknown address", "/nimporte/quoi", "Cette page n'existe pas. Vous êtes à l'accueil."],
+])("%s leads home", async (_which, path, said) => {
   sessionStorage.setItem("sesame.landed", "1");
   serveSeller();
-  open("/dashboard");
-  await screen.findByText("Bonjour Awa");
-  expect(location.pathname).toBe("/IndexEspace");
-});
-
-test("an unknown address leads home, with a word", async () => {
-  sessionStorage.setItem("sesame.landed", "1");
-  serveSeller();
-  open("/nimporte/quoi");
-  await screen.findByText("Cette page n'existe pas. Vous êtes à l'accueil.");
+  open(path);
+  await screen.findByText(said);
   expect(location.pathname).toBe("/IndexEspace");
 });
 
@@ -293,7 +291,6 @@ describe("what happens elsewhere", () => {
       expect(asked.includes("/api/channels"), `late: ${late}`).toBe(late);
       unmount();
     }
-    vi.useRealTimers();
   });
 
   test("what was read since the sign-in is what opens without a network", async () => {
@@ -316,10 +313,6 @@ describe("what happens elsewhere", () => {
     expect(localStorage.getItem("userProducts")).toBe("[]");
   });
 });
-
-type Client = { Telegram: { WebView: { receiveEvent(type: string, payload?: unknown): void } } };
-const telegramSays = (type: string, payload?: unknown) =>
-  act(() => (window as unknown as Client).Telegram.WebView.receiveEvent(type, payload));
 
 test("Telegram's own buttons follow the pages, and the bar clears the one below it", async () => {
   sessionStorage.setItem("sesame.landed", "1");

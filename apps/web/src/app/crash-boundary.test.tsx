@@ -1,6 +1,7 @@
 import { fireEvent, render, screen } from "@testing-library/react";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { save } from "../features/identity/storage.ts";
+import { reportInstance } from "../testing/screen.tsx";
 import { exampleStart, exampleUser } from "../testing/wire-examples.ts";
 import { CrashBoundary, ScreenBoundary } from "./crash-boundary.tsx";
 
@@ -15,22 +16,8 @@ function crash(): void {
   );
 }
 
-beforeEach(() => {
-  localStorage.clear();
-  // React reports what a boundary catches.
-  vi.spyOn(console, "error").mockImplementation(() => undefined);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  document.head.querySelector('meta[name="sesame-instance"]')?.remove();
-});
-
-function reportInstance(instance: object): void {
-  const meta = document.createElement("meta");
-  meta.name = "sesame-instance";
-  meta.content = JSON.stringify(instance);
-  document.head.append(meta);
-}
+// React reports what a boundary catches.
+beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => undefined));
 
 describe("an application that fails", () => {
   test("says so, with a reload, what the phone last knew and the support", () => {

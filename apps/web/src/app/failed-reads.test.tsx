@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ChooseGroup } from "../features/catalogue/choose-group.tsx";
 import { NewProduct } from "../features/catalogue/new-product.tsx";
 import { ProductCard } from "../features/catalogue/product-card.tsx";
@@ -18,7 +18,6 @@ import {
   exampleUser,
 } from "../testing/wire-examples.ts";
 
-beforeEach(() => history.replaceState(null, "", "/"));
 const GROUP = { channels: [exampleChannel()] };
 
 const CASES: readonly {

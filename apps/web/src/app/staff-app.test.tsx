@@ -1,16 +1,15 @@
 import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { initOf, openAt } from "../testing/seller-app.ts";
 import { exampleBackOffice, exampleRequest } from "../testing/staff-examples.ts";
 import { type Answer, type Asked, answerCalls, ok, good } from "../testing/web-server.ts";
 import { BackOfficeApp } from "./staff-app.tsx";
 import { isBackOfficeAddress } from "./staff-entrance.tsx";
 
-const INIT = `user=${encodeURIComponent(JSON.stringify({ id: 5003, first_name: "Fatou" }))}&auth_date=1&hash=x`;
+const INIT = initOf(5003);
 
 function open(path: string, initData: string | null = INIT): void {
-  sessionStorage.clear();
-  const hash = initData ? `#tgWebAppData=${encodeURIComponent(initData)}` : "";
-  history.replaceState(null, "", `${path}${hash}`);
+  openAt(path, initData);
   render(<BackOfficeApp />);
 }
 
@@ -31,10 +30,7 @@ function serve(
   });
 }
 
-beforeEach(() => {
-  window.scrollTo = () => undefined;
-  vi.stubGlobal("TelegramWebviewProxy", { postEvent: () => undefined });
-});
+beforeEach(() => void vi.stubGlobal("TelegramWebviewProxy", { postEvent: () => undefined }));
 test.each([
   ["/bureau", true],
   ["/Bureau/retraits/3", true],

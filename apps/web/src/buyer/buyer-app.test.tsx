@@ -1,13 +1,14 @@
 import { ofTexts, type PublicProductOnWire } from "@sesame/contract/catalogue";
 import { PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
-import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import {
   exampleAccess,
   exampleComplaint,
   exampleOrder,
   exampleRefund,
 } from "../testing/payment-examples.ts";
+import { telegramSays } from "../testing/seller-app.ts";
 import { type Answer, type Asked, answerCalls, ok, good } from "../testing/web-server.ts";
 import { BuyerApp } from "./app.tsx";
 import { renderBuyerPage } from "./entry-server.tsx";
@@ -45,8 +46,6 @@ const ORDER = exampleOrder({
   payment_url: "https://pay.example/1",
 });
 
-type Client = { Telegram: { WebView: { receiveEvent(type: string, payload?: object): void } } };
-
 /** The reader's number, by his token. */
 const ME = "4242";
 
@@ -60,11 +59,6 @@ beforeEach(() => {
     postEvent: (type: string, payload: string) => opened.push(`${type} ${payload}`),
   });
   opened.length = 0;
-});
-afterEach(() => {
-  sessionStorage.clear();
-  localStorage.clear();
-  history.replaceState(null, "", "/");
 });
 
 /** The page, with a server that answers by `method path`. */
@@ -88,8 +82,19 @@ function open(
   return log;
 }
 
+const openProduct = (...served: [answers: Parameters<typeof open>[1], tapped?: true | string]) =>
+  open({ at: "product", product: PRODUCT }, ...served);
+/** The page of an order; the server has it as it was made, unless `answers` say otherwise. */
+const openOrder = (answers: Parameters<typeof open>[1] = {}) =>
+  open({ at: "order", orderId: "12" }, { "GET /api/orders/12": () => ok(ORDER), ...answers });
+
 const press = async (name: string | RegExp) =>
   fireEvent.click(await screen.findByRole("button", { name }));
+/** On the sheet of a payment. */
+const payBy = async (name: RegExp) => {
+  fireEvent.click(await screen.findByRole("radio", { name }));
+  await press(/^Payer/);
+};
 const sentTo = (log: readonly Asked[], path: string) => log.filter((asked) => asked.path === path);
 
 test("a product shows what is bought, and its button leads to the choice of a payment", async () => {
@@ -107,18 +112,17 @@ test("a product shows what is bought, and its button leads to the choice of a pa
 
 test("an open page follows Telegram from light to dark, and back", async () => {
   await vi.importActual("../telegram/before-paint.js");
-  open({ at: "product", product: PRODUCT }, {});
+  openProduct({});
   await waitFor(() => expect("Telegram" in window).toBe(true));
-  const { WebView } = (window as unknown as Client).Telegram;
   for (const [ground, scheme] of [
     ["#17212b", "dark"],
     ["#ffffff", "light"],
   ]) {
-    WebView.receiveEvent("theme_changed", { theme_params: { bg_color: ground } });
+    telegramSays("theme_changed", { theme_params: { bg_color: ground } });
     expect(document.documentElement.dataset["scheme"]).toBe(scheme);
   }
   // What is no theme changes nothing.
-  WebView.receiveEvent("theme_changed");
+  telegramSays("theme_changed");
   expect(document.documentElement.dataset["scheme"]).toBe("light");
 });
 
@@ -149,13 +153,11 @@ test.each([
     "GET /api/orders/12": () => ok(ORDER),
   };
   open({ at: "product", product: PRODUCT, paying: how.paying }, answers, how.tapped);
-  fireEvent.click(await screen.findByRole("radio", { name: /Moneroo/ }));
-  await press(/^Payer/);
+  await payBy(/Moneroo/);
   await screen.findByRole("heading", { name: "Paiement en attente" });
   expect(location.pathname, "loading the page anew shows the order").toBe("/commande/12");
   await waitFor(() => expect(opened).toContain('web_app_setup_back_button {"is_visible":true}'));
-  const back = () =>
-    act(() => (window as unknown as Client).Telegram.WebView.receiveEvent("back_button_pressed"));
+  const back = () => telegramSays("back_button_pressed");
   // An open sheet is closed first.
   await press("J'ai payé, mais rien ne vient");
   await screen.findByRole("dialog");
@@ -170,31 +172,22 @@ test.each([
 
 describe("a payment that cannot be opened", () => {
   test("leaves its order to another way, and is said in the server's words", async () => {
-    const log = open(
-      { at: "product", product: PRODUCT },
-      {
-        "GET /api/payment-providers": () => "silence",
-        "POST /api/orders": () => ({
-          status: 503,
-          body: { success: false, code: "x", message: "Moneroo est injoignable.", order_id: "12" },
-        }),
-        "POST /api/orders/12/payment": () => ({
-          status: 201,
-          body: { ...ORDER, payment_url: "https://feda.example/9", opens: "widget" },
-        }),
-        "GET /api/orders/12": () => ok(ORDER),
-      },
-    );
+    const refused = { code: "x", message: "Moneroo est injoignable.", order_id: "12" };
+    const opening = { ...ORDER, payment_url: "https://feda.example/9", opens: "widget" };
+    const log = openProduct({
+      "GET /api/payment-providers": () => "silence",
+      "POST /api/orders": () => ({ status: 503, body: { success: false, ...refused } }),
+      "POST /api/orders/12/payment": () => ({ status: 201, body: opening }),
+      "GET /api/orders/12": () => ok(ORDER),
+    });
     await press("Acheter ce produit");
-    fireEvent.click(screen.getByRole("radio", { name: /Moneroo/ }));
-    await press(/^Payer/);
+    await payBy(/Moneroo/);
     expect((await screen.findByText(/Moneroo est injoignable/)).textContent).toContain(
       "Votre commande est gardée",
     );
     expect(lastWay()).toBe("moneroo");
-    fireEvent.click(screen.getByRole("radio", { name: /FedaPay/ }));
-    await press(/^Payer/);
-    expect(await screen.findByRole("heading", { name: "Paiement en attente" })).toBeTruthy();
+    await payBy(/FedaPay/);
+    await screen.findByRole("heading", { name: "Paiement en attente" });
     expect(sentTo(log, "/api/orders")).toHaveLength(1);
     expect(sentTo(log, "/api/orders/12/payment").map(({ body }) => body)).toEqual([
       { provider: "fedapay" },
@@ -209,29 +202,21 @@ describe("a payment that cannot be opened", () => {
     // The provider was not asked.
     ["after too many attempts, moves no provider", "fedapay", 429, { order_id: "12" }],
   ])("%s", async (_, last, status, body) => {
-    open({ at: "product", product: PRODUCT }, { "POST /api/orders": () => ({ status, body }) });
+    openProduct({ "POST /api/orders": () => ({ status, body }) });
     await press("Acheter ce produit");
-    fireEvent.click(screen.getByRole("radio", { name: /Moneroo/ }));
-    await press(/^Payer/);
+    await payBy(/Moneroo/);
     await waitFor(() => expect(screen.getByRole("alert").textContent).not.toBe(""));
     expect(lastWay()).toBe(last);
   });
 
   test("tapped again after a lost answer, is the same intention", async () => {
     let answers = 0;
-    const log = open(
-      { at: "product", product: PRODUCT },
-      {
-        "POST /api/orders": () => {
-          answers += 1;
-          return answers === 1 ? "silence" : { status: 201, body: ORDER };
-        },
-        "GET /api/orders/12": () => ok(ORDER),
-      },
-    );
+    const log = openProduct({
+      "POST /api/orders": () => (++answers === 1 ? "silence" : { status: 201, body: ORDER }),
+      "GET /api/orders/12": () => ok(ORDER),
+    });
     await press("Acheter ce produit");
-    fireEvent.click(screen.getByRole("radio", { name: /Moneroo/ }));
-    await press(/^Payer/);
+    await payBy(/Moneroo/);
     await waitFor(() => expect(screen.getByRole("alert").textContent).not.toBe(""));
     await press(/^Payer/);
     await screen.findByRole("heading", { name: "Paiement en attente" });
@@ -248,17 +233,13 @@ describe("an order's page", () => {
     [true, /le bot vous écrira/],
     [false, /votre commande vous attend dans Telegram/],
   ])("promises a message only when the bot may write: %s", async (bot_can_write, words) => {
-    const order = { ...ORDER, bot_can_write };
-    open({ at: "order", orderId: "12" }, { "GET /api/orders/12": () => ok(order) });
+    openOrder({ "GET /api/orders/12": () => ok({ ...ORDER, bot_can_write }) });
     await screen.findByText(words);
   });
 
   test("says that nobody answers, and is there when somebody does", async () => {
     let away = true;
-    open(
-      { at: "order", orderId: "12" },
-      { "GET /api/orders/12": () => (away ? "silence" : ok(ORDER)) },
-    );
+    openOrder({ "GET /api/orders/12": () => (away ? "silence" : ok(ORDER)) });
     await screen.findByRole("heading", { name: "Erreur lors de la vérification du paiement" });
     screen.getByText("Impossible de vérifier le paiement. Veuillez réessayer.");
     away = false;
@@ -278,20 +259,15 @@ describe("an order's page", () => {
   });
 
   test("another way is opened on the same order, and both ways are shown", async () => {
-    const log = open(
-      { at: "order", orderId: "12" },
-      {
-        "GET /api/orders/12": () => ok(ORDER),
-        "POST /api/orders/12/payment": () => ({ status: 201, body: ORDER }),
-      },
-    );
+    const log = openOrder({
+      "POST /api/orders/12/payment": () => ({ status: 201, body: ORDER }),
+    });
     await press("Changer de moyen de paiement");
     expect(screen.getByRole("dialog").textContent).toContain(
       "Si vous avez déjà payé, ne payez pas",
     );
     expect(lastWay()).toBe("moneroo");
-    fireEvent.click(screen.getByRole("radio", { name: /FedaPay/ }));
-    await press(/^Payer/);
+    await payBy(/FedaPay/);
     await waitFor(() => expect(sentTo(log, "/api/orders/12/payment")).toHaveLength(1));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     await press("Rouvrir la page de paiement");
@@ -301,32 +277,26 @@ describe("an order's page", () => {
   });
 
   test("who pays again after a refusal is not warned of a payment that may have been made", async () => {
-    open(
-      { at: "order", orderId: "12" },
-      { "GET /api/orders/12": () => ok({ ...ORDER, status: "failed" }) },
-    );
+    openOrder({ "GET /api/orders/12": () => ok({ ...ORDER, status: "failed" }) });
     await press("Payer à nouveau");
     expect(screen.getByRole("dialog").textContent).not.toContain("Si vous avez déjà payé");
   });
 
   test("takes a complaint in two taps, and shows its record", async () => {
     let complaint: unknown = null;
-    const log = open(
-      { at: "order", orderId: "12" },
-      {
-        "GET /api/orders/12": () =>
-          ok({ ...ORDER, complaint, may_complain: complaint ? [] : ORDER.may_complain }),
-        "POST /api/orders/12/complaint": () => {
-          complaint = exampleComplaint({
-            kind: "paid-not-confirmed",
-            status: "operateur",
-            seller: null,
-            may: { answer: true, contest: false, refund: false, withdraw: true, decide: false },
-          });
-          return { status: 201, body: { success: true, message: "Envoyée.", complaint } };
-        },
+    const log = openOrder({
+      "GET /api/orders/12": () =>
+        ok({ ...ORDER, complaint, may_complain: complaint ? [] : ORDER.may_complain }),
+      "POST /api/orders/12/complaint": () => {
+        complaint = exampleComplaint({
+          kind: "paid-not-confirmed",
+          status: "operateur",
+          seller: null,
+          may: { answer: true, contest: false, refund: false, withdraw: true, decide: false },
+        });
+        return { status: 201, body: { success: true, message: "Envoyée.", complaint } };
       },
-    );
+    });
     await press("J'ai payé, mais rien ne vient");
     await press("Envoyer la réclamation");
     await screen.findByRole("heading", { name: /Votre réclamation/ });
@@ -339,22 +309,13 @@ describe("an order's page", () => {
   });
 
   test("asks where a refund goes, in the server's words when the number is wrong", async () => {
-    const log = open(
-      { at: "order", orderId: "12" },
-      {
-        "GET /api/orders/12": () =>
-          ok({
-            ...ORDER,
-            status: "refunded",
-            refund: exampleRefund({ status: "numero_attendu", rail: "staff" }),
-            may_complain: [],
-          }),
-        "POST /api/orders/12/refund-number": () => ({
-          status: 422,
-          body: { success: false, code: "x", message: "Ce numéro n'est pas valide." },
-        }),
-      },
-    );
+    const refund = exampleRefund({ status: "numero_attendu", rail: "staff" });
+    const refunded = { ...ORDER, status: "refunded", refund, may_complain: [] };
+    const body = { success: false, code: "x", message: "Ce numéro n'est pas valide." };
+    const log = openOrder({
+      "GET /api/orders/12": () => ok(refunded),
+      "POST /api/orders/12/refund-number": () => ({ status: 422, body }),
+    });
     await screen.findByRole("heading", { name: /^Où vous rembourser/ });
     fireEvent.change(await screen.findByLabelText("Opérateur"), { target: { value: "wave-ci" } });
     const number = screen.getByLabelText<HTMLInputElement>("Numéro");
@@ -382,7 +343,7 @@ describe("an order's page", () => {
 
 test("an order begun before the app was closed is one tap away from its product", async () => {
   localStorage.setItem("sesame.order.42.abcdef", JSON.stringify({ orderId: "12", at: Date.now() }));
-  open({ at: "product", product: PRODUCT }, { "GET /api/orders/12": () => ok(ORDER) });
+  openProduct({ "GET /api/orders/12": () => ok(ORDER) });
   await press("Suivre ma commande");
   await screen.findByRole("heading", { name: "Paiement en attente" });
 });
@@ -396,10 +357,7 @@ test("a paid order whose group lost the bot says who must act, and keeps both wa
     links: [],
   };
   const order = { ...ORDER, status: "paid", access, may_complain: ["no-access"] };
-  open(
-    { at: "order", orderId: "12" },
-    { "GET /api/orders/12": () => ({ status: 200, body: order }) },
-  );
+  openOrder({ "GET /api/orders/12": () => ok(order) });
   await screen.findByText(/^Le vendeur doit rendre au bot sa place ou ses droits/);
   screen.getByRole("button", { name: "Rejoindre le groupe" });
   await press(/^Un problème avec cet achat/);
@@ -446,14 +404,13 @@ describe("a seller's shop", () => {
     open({ at: "shop", shop }, answers, row.reference);
     await screen.findByRole("button", { name: "Acheter ce produit" });
     await waitFor(() => expect(opened).toContain('web_app_setup_back_button {"is_visible":true}'));
-    act(() => (window as unknown as Client).Telegram.WebView.receiveEvent("back_button_pressed"));
+    telegramSays("back_button_pressed");
     await screen.findByText("Plus que 2 places");
     expect(screen.queryByRole("button", { name: "Acheter ce produit" })).toBeNull();
   });
 
   test("leaves its links to a plain browser", () => {
     location.hash = "";
-    sessionStorage.clear();
     open({ at: "shop", shop: { ...shop, products: [{ ...row, places_left: 0 }] } }, {});
     expect(screen.getByText("Complet")).toBeTruthy();
     const link = screen.getByRole("link", { name: new RegExp(title) });

@@ -1,9 +1,7 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { fireEvent, render, screen } from "@testing-library/react";
+import { describe, expect, test, vi } from "vitest";
 import { Dialog, Sheet } from "./modal.tsx";
 import { closeTopOverlay } from "./toast.tsx";
-
-afterEach(cleanup);
 
 /** A finger on the handle, at these times (ms) and heights (px). */
 function drag(steps: readonly (readonly [at: number, y: number])[]): void {

@@ -1,12 +1,10 @@
-import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
-import { afterEach, expect, test } from "vitest";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { expect, test } from "vitest";
 import { read, readPages } from "../lib/read.ts";
 import { renderScreen } from "../testing/screen.tsx";
 import { answerCalls, good } from "../testing/web-server.ts";
 import { Paged } from "./paged.tsx";
 import { Screen } from "./screen.tsx";
-
-afterEach(cleanup);
 
 // Asked once: a network that is gone is said at once.
 const LIST = { ...readPages("GET /api/complaints", { query: {} }), retry: false };

@@ -1,11 +1,6 @@
-import { act, cleanup, render, screen } from "@testing-library/react";
-import { afterEach, expect, test, vi } from "vitest";
+import { act, render, screen } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
 import { ToastPlace, toast } from "./toast.tsx";
-
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-});
 
 test("a toast is read for 3 s, the last one said alone", () => {
   vi.useFakeTimers();

@@ -1,16 +1,14 @@
 import { useState } from "react";
-import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, expect, test, vi } from "vitest";
+import { fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { isOffline } from "../lib/api.ts";
 import { renderScreen } from "../testing/screen.tsx";
-import { type Asked, answerCalls, good } from "../testing/web-server.ts";
+import { type Answer, type Asked, answerCalls, goOffline, good } from "../testing/web-server.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./modal.tsx";
 import { closeTopOverlay } from "./toast.tsx";
 import { act, Acts } from "./use-action.tsx";
-
-afterEach(cleanup);
 
 const bodies = (log: Asked[]) => log.map(({ path, body }) => [path, body]);
 const dialog = () => within(screen.getByRole("dialog"));
@@ -35,10 +33,27 @@ const reject = (given: { reasons: boolean }) =>
     body: ({ code, reason }) => ({ reason_code: code, reason }),
   });
 
+const tap = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
+
+/** The sheet of the rejection, without reasons of one's own. → its answer */
+function openSheet(more: Partial<ReturnType<typeof reject>> = {}) {
+  renderScreen(<Acts of={[{ ...reject({ reasons: false }), ...more }]} />);
+  tap("Rejeter");
+  const choice = dialog().getByLabelText<HTMLInputElement>("Autre");
+  fireEvent.click(choice);
+  return choice;
+}
+
+const take = act("POST /api/desk/withdrawals/:id/assign", {
+  params: { id: "41" },
+  button: "Prendre",
+});
+const tooLate: Answer = { status: 409, body: { code: "x", message: "Trop tard." } };
+
 test("an act's sheet says what is missing, asks what follows from an answer, and sends it", async () => {
   const log = answerCalls(() => good({ message: "Rejetée" }));
   renderScreen(<Acts of={[reject({ reasons: true })]} />);
-  fireEvent.click(screen.getByRole("button", { name: "Rejeter" }));
+  tap("Rejeter");
   dialog().getByText("Il manque : raison");
   press("Rejeter");
   expect(log).toEqual([]);
@@ -71,18 +86,9 @@ test("a grey button is described by its reason, in a form, in a dialog, and wher
   for (const name of ["Publier", "Voir", "Oui"]) expect(said(name).disabled).toBe(true);
 });
 
-test("an act that is not allowed now but is shown is grey, and described by its reason", () => {
-  const may = { allowed: false, reason: "Sans connexion", shown: true };
-  renderScreen(<Acts of={[{ ...reject({ reasons: false }), may }]} />);
-  const button = screen.getByRole<HTMLButtonElement>("button", { description: "Sans connexion" });
-  expect(button.disabled).toBe(true);
-});
-
 test("a field that is not shown is empty words, never nothing", async () => {
   const log = answerCalls(() => good({ message: "Rejetée" }));
-  renderScreen(<Acts of={[reject({ reasons: false })]} />);
-  fireEvent.click(screen.getByRole("button", { name: "Rejeter" }));
-  fireEvent.click(dialog().getByLabelText("Autre"));
+  openSheet();
   press("Rejeter");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(bodies(log)).toEqual([
@@ -91,11 +97,7 @@ test("a field that is not shown is empty words, never nothing", async () => {
 });
 
 test("a refusal is said even when its card has gone with the list that is read again", async () => {
-  answerCalls(() => ({ status: 409, body: { code: "x", message: "Trop tard." } }));
-  const take = act("POST /api/desk/withdrawals/:id/assign", {
-    params: { id: "41" },
-    button: "Prendre",
-  });
+  answerCalls(() => tooLate);
   function List() {
     const [isHere, setHere] = useState(true);
     return (
@@ -108,17 +110,14 @@ test("a refusal is said even when its card has gone with the list that is read a
     );
   }
   renderScreen(<List />);
-  fireEvent.click(screen.getByRole("button", { name: "Prendre" }));
-  fireEvent.click(screen.getByRole("button", { name: "Relire" }));
+  tap("Prendre");
+  tap("Relire");
   await within(screen.getByRole("status")).findByText("Trop tard.");
 });
 
 test("a refusal stays in the sheet with what was typed, and back closes it", async () => {
-  answerCalls(() => ({ status: 409, body: { code: "x", message: "Trop tard." } }));
-  renderScreen(<Acts of={[reject({ reasons: false })]} />);
-  fireEvent.click(screen.getByRole("button", { name: "Rejeter" }));
-  const choice = dialog().getByLabelText<HTMLInputElement>("Autre");
-  fireEvent.click(choice);
+  answerCalls(() => tooLate);
+  const choice = openSheet();
   press("Rejeter");
   await dialog().findByText("Trop tard.");
   expect(choice.checked).toBe(true);
@@ -128,34 +127,27 @@ test("a refusal stays in the sheet with what was typed, and back closes it", asy
 
 test("an act that may not be done says why; one without a title is done by one tap", async () => {
   const log = answerCalls(() => good({ message: "Pris" }));
-  const take = act("POST /api/desk/withdrawals/:id/assign", {
-    params: { id: "41" },
-    button: "Prendre",
-  });
   const barred = { ...reject({ reasons: false }), may: { allowed: false, reason: "Déjà payée." } };
   renderScreen(<Acts of={[take, barred, false]} />);
   screen.getByText("Déjà payée.");
   expect(screen.queryByRole("button", { name: "Rejeter" })).toBeNull();
-  fireEvent.click(screen.getByRole("button", { name: "Prendre" }));
+  tap("Prendre");
   await waitFor(() => expect(bodies(log)).toEqual([["/api/desk/withdrawals/41/assign", {}]]));
 });
 
-test("an act whose button stays is seen, disabled, with the reason", () => {
-  answerCalls(() => good({}));
+test("an act whose button stays is seen, grey, and described by its reason", () => {
   const may = { allowed: false, reason: "Sans connexion.", shown: true };
   renderScreen(<Acts of={[{ ...reject({ reasons: false }), may }]} />);
   screen.getByText("Sans connexion.");
-  const button = screen.getByRole<HTMLButtonElement>("button", { name: "Rejeter" });
-  expect(button.disabled).toBe(true);
+  const described = { name: "Rejeter", description: "Sans connexion." };
+  expect(screen.getByRole<HTMLButtonElement>("button", described).disabled).toBe(true);
 });
 
 test("a refusal that a gate has said is not said again", async () => {
   answerCalls(() => ({ status: 403, body: { code: "x", message: "Premium." } }));
   const messages: string[] = [];
   const caught = ({ message }: Error) => messages.push(message) > 0;
-  renderScreen(<Acts of={[{ ...reject({ reasons: false }), caught }]} />);
-  fireEvent.click(screen.getByRole("button", { name: "Rejeter" }));
-  fireEvent.click(dialog().getByLabelText("Autre"));
+  openSheet({ caught });
   press("Rejeter");
   await waitFor(() => expect(messages).toEqual(["Premium."]));
   const sent = dialog().getByRole<HTMLButtonElement>("button", { name: "Rejeter" });
@@ -173,13 +165,13 @@ test("an act leads to the next one", async () => {
     next: () => reject({ reasons: false }),
   });
   renderScreen(<Acts of={[first]} />);
-  fireEvent.click(screen.getByRole("button", { name: "Payer à la main" }));
+  tap("Payer à la main");
   press("Payer à la main");
   await screen.findByRole("dialog", { name: "Rejeter ?" });
 });
 
 test("an act that waits for the network says so, and closed it never leaves", async () => {
-  const network = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  const { comeBack } = goOffline();
   const log = answerCalls(() => (isOffline() ? "silence" : good({ message: "Supprimé" })));
   const remove = act("DELETE /api/products/:id", {
     params: { id: "41" },
@@ -188,24 +180,20 @@ test("an act that waits for the network says so, and closed it never leaves", as
     title: "Supprimer ?",
   });
   renderScreen(<Acts of={[remove]} />);
-  fireEvent.click(screen.getByRole("button", { name: "Supprimer" }));
+  tap("Supprimer");
   press("Supprimer");
   await dialog().findByText(/^En attente du réseau/);
   press("Annuler");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  network.mockReturnValue(true);
-  window.dispatchEvent(new Event("online"));
+  comeBack();
   await waitFor(() => expect(log).toHaveLength(1));
   expect(screen.getByRole("status").textContent).not.toContain("Supprimé");
-  network.mockRestore();
 });
 
 test("an act that has left is said when it is done, its sheet closed before", async () => {
   let silent = true;
   const log = answerCalls(() => (silent ? "silence" : good({ message: "Rejetée" })));
-  renderScreen(<Acts of={[reject({ reasons: false })]} />);
-  fireEvent.click(screen.getByRole("button", { name: "Rejeter" }));
-  fireEvent.click(dialog().getByLabelText("Autre"));
+  openSheet();
   press("Rejeter");
   await waitFor(() => expect(log).toHaveLength(1));
   silent = false;
@@ -227,7 +215,7 @@ test.each([
     body: ({ fee }) => ({ montant: Number(fee) }),
   });
   renderScreen(<Acts of={[pay]} />);
-  fireEvent.click(screen.getByRole("button", { name: "Noter" }));
+  tap("Noter");
   type(/^Montant/, typed);
   dialog().getByText(said);
 });

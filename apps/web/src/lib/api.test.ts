@@ -1,18 +1,11 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import { answerCalls } from "../testing/web-server.ts";
+import { type Answer, answerCalls, goOffline, good } from "../testing/web-server.ts";
 import { call, isOffline, setTokenSource, TAKEN_BACK } from "./api.ts";
 
-const ok = { status: 200, body: { success: true } };
-const refused = {
-  status: 401,
-  body: { success: false, code: "identity.token-refused", message: "" },
-};
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
-});
+const success = good({});
+const refusal = { success: false, code: "identity.token-refused", message: "" };
+const refused: Answer = { status: 401, body: refusal };
 
 function withTokens(current: string | null, renewed: string | null) {
   const renew = vi.fn(async () => renewed);
@@ -24,7 +17,7 @@ describe("a call", () => {
   test("signs in again once when its token is refused", async () => {
     const renew = withTokens("old", "new");
     const log = answerCalls(({ headers }) =>
-      headers.get("authorization") === "Bearer new" ? ok : refused,
+      headers.get("authorization") === "Bearer new" ? success : refused,
     );
     await expect(call("GET /api/channels")).resolves.toEqual({ success: true });
     expect(log.map(({ headers }) => headers.get("authorization"))).toEqual([
@@ -47,10 +40,7 @@ describe("a write", () => {
     vi.useFakeTimers();
     withTokens("t", null);
     let asked = 0;
-    const log = answerCalls(() => {
-      asked += 1;
-      return asked < 3 ? "silence" : ok;
-    });
+    const log = answerCalls(() => (++asked < 3 ? "silence" : success));
     const done = call("PUT /api/users/:id", { params: { id: "7" }, body: { deja: true } });
     await vi.runAllTimersAsync();
     await expect(done).resolves.toEqual({ success: true });
@@ -70,28 +60,26 @@ describe("a write", () => {
   test("that may wait leaves when the network is back, under the same key; money does not", async () => {
     vi.useFakeTimers();
     withTokens("t", null);
-    const network = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
-    const log = answerCalls(() => (isOffline() ? "silence" : ok));
+    const { comeBack } = goOffline();
+    const log = answerCalls(() => (isOffline() ? "silence" : success));
     const waiting = call("PUT /api/users/:id", { params: { id: "1" }, body: {}, waits: true });
     const money = call("POST /api/users/retrait/demande", { body: {} });
-    const refusal = expect(money).rejects.toMatchObject({ status: 0 });
+    const lost = expect(money).rejects.toMatchObject({ status: 0 });
     await vi.runAllTimersAsync();
-    await refusal;
+    await lost;
     const before = log.filter(({ path }) => path === "/api/users/1");
     expect(before).toHaveLength(1);
-    network.mockReturnValue(true);
-    window.dispatchEvent(new Event("online"));
+    comeBack();
     await expect(waiting).resolves.toEqual({ success: true });
     const all = log.filter(({ path }) => path === "/api/users/1");
     expect(all).toHaveLength(2);
     expect(new Set(all.map(({ headers }) => headers.get("idempotency-key"))).size).toBe(1);
-    network.mockRestore();
   });
 
   test("that waits and is taken back never leaves", async () => {
     withTokens("t", null);
-    const network = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
-    const log = answerCalls(() => (isOffline() ? "silence" : ok));
+    const { comeBack } = goOffline();
+    const log = answerCalls(() => (isOffline() ? "silence" : success));
     const takenBack = new AbortController();
     const sent = { params: { id: "1" }, waits: true, takenBack: takenBack.signal };
     const waiting = expect(call("DELETE /api/products/:id", sent)).rejects.toMatchObject({
@@ -99,11 +87,9 @@ describe("a write", () => {
     });
     await eventually(async () => expect(log).toHaveLength(1));
     takenBack.abort();
-    network.mockReturnValue(true);
-    window.dispatchEvent(new Event("online"));
+    comeBack();
     await waiting;
     expect(log).toHaveLength(1);
-    network.mockRestore();
   });
 
   test("that left and is taken back says that nobody answered: it may have counted", async () => {
@@ -125,7 +111,7 @@ describe("a write", () => {
 
   test("that is taken back before it waits never leaves", async () => {
     withTokens("t", null);
-    const network = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+    goOffline();
     const takenBack = new AbortController();
     answerCalls(() => {
       takenBack.abort();
@@ -135,6 +121,5 @@ describe("a write", () => {
     await expect(call("DELETE /api/products/:id", sent)).rejects.toMatchObject({
       code: TAKEN_BACK,
     });
-    network.mockRestore();
   });
 });

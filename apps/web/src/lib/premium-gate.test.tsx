@@ -1,10 +1,8 @@
 import { cleanup, fireEvent, screen } from "@testing-library/react";
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { renderScreen } from "../testing/screen.tsx";
 import { exampleUser } from "../testing/wire-examples.ts";
 import { usePremiumGate } from "./premium-gate.tsx";
-
-afterEach(cleanup);
 
 function Door({ onPass }: { onPass(): void }) {
   const gate = usePremiumGate("developer-api");

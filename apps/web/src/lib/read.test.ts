@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { answerCalls, ok, good } from "../testing/web-server.ts";
 import { setTokenSource } from "./api.ts";
 import { askAnew, createQueryClient, read, readAll, readPages } from "./read.ts";
 
 beforeEach(() => setTokenSource({ current: () => "t", renew: async () => null }));
-afterEach(() => vi.unstubAllGlobals());
 
 const orderOf = (id: string) => read("GET /api/orders/:id", { params: { id } });
 

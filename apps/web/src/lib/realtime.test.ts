@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { openRealtime } from "./realtime.ts";
 
@@ -17,7 +17,6 @@ beforeEach(() => {
   vi.stubGlobal("requestIdleCallback", (run: () => void) => setTimeout(run, 0));
   vi.stubGlobal("cancelIdleCallback", clearTimeout);
 });
-afterEach(() => vi.unstubAllGlobals());
 
 describe("the live connection", () => {
   test("keeps trying as the specification says, and refreshes after each return", async () => {
@@ -57,6 +56,5 @@ describe("the live connection", () => {
     const nothing = () => undefined;
     openRealtime({ token: () => null, events: [], on: nothing, connected: nothing });
     await eventually(() => expect(warn).toHaveBeenCalled());
-    warn.mockRestore();
   });
 });

@@ -1,13 +1,8 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { answerCalls, ok } from "../testing/web-server.ts";
 import { ask, sayError } from "./request.ts";
 
 const OURS = "Une erreur est survenue";
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
-});
 
 function answer(text: string, init: ResponseInit = {}): void {
   vi.stubGlobal("fetch", async () => new Response(text, init));

@@ -1,12 +1,10 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
+import { telegramSays } from "../testing/seller-app.ts";
 import { createBridge } from "./bridge.ts";
 
 const sent = vi.fn();
 
-afterEach(() => {
-  sessionStorage.clear();
-  sent.mockClear();
-});
+beforeEach(() => void sent.mockClear());
 
 function inTelegram(version: string): void {
   sessionStorage.setItem(
@@ -16,12 +14,7 @@ function inTelegram(version: string): void {
   vi.stubGlobal("TelegramWebviewProxy", { postEvent: sent });
 }
 
-function closes(status: string): void {
-  const apps = window as unknown as {
-    Telegram: { WebView: { receiveEvent(type: string, payload: unknown): void } };
-  };
-  apps.Telegram.WebView.receiveEvent("invoice_closed", { slug: "abc", status });
-}
+const closes = (status: string) => telegramSays("invoice_closed", { slug: "abc", status });
 
 test.each([
   ["https://t.me/$abc-1_", "abc-1_"],

@@ -9,24 +9,26 @@ configure({ asyncUtilTimeout: 15_000 });
  * modules are loaded again, because sessions, sheets and waiting writes live in them.
  */
 vi.resetModules();
-vi.useRealTimers();
-vi.unstubAllGlobals();
-vi.restoreAllMocks();
 forgetFunctions();
-localStorage.clear();
-sessionStorage.clear();
-history.replaceState(null, "", "/");
-document.head.replaceChildren();
-document.body.replaceChildren();
-const { attributes } = document.documentElement;
-while (attributes[0]) document.documentElement.removeAttribute(attributes[0].name);
+window.scrollTo = () => undefined;
+freshen();
 
-/** After each test: its page and its replacements of the browser's functions are removed. */
-afterEach(() => {
+/** A test begins on a page that nothing is known of, with the browser's own functions. */
+afterEach(freshen);
+
+function freshen(): void {
   cleanup();
   vi.useRealTimers();
   vi.unstubAllGlobals();
-});
+  vi.restoreAllMocks();
+  localStorage.clear();
+  sessionStorage.clear();
+  history.replaceState(null, "", "/");
+  document.head.replaceChildren();
+  document.body.replaceChildren();
+  const { attributes } = document.documentElement;
+  while (attributes[0]) document.documentElement.removeAttribute(attributes[0].name);
+}
 
 /** Functions that another script added to the window in the file before. */
 function forgetFunctions(): void {

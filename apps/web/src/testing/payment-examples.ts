@@ -1,5 +1,9 @@
 import type { UserAggregatorOnWire } from "@sesame/contract/payment-accounts";
-import type { OrderAnswer, PaymentProviderOnWire } from "@sesame/contract/checkout";
+import {
+  type OrderAnswer,
+  PAYMENT_PROVIDERS,
+  type PaymentProviderOnWire,
+} from "@sesame/contract/checkout";
 import type { ComplaintOnWire } from "@sesame/contract/cases";
 import type { AccessOnWire } from "@sesame/contract/memberships";
 import { CAPABILITIES, type PlansAnswer } from "@sesame/contract/plans";
@@ -9,17 +13,9 @@ import { example } from "./example.ts";
 const DAY = "2026-11-20T10:00:00.000Z";
 
 export const exampleProvider = example<PaymentProviderOnWire>({
-  id: "moneroo",
-  name: "Moneroo",
-  description: "Mobile Money",
+  ...PAYMENT_PROVIDERS.moneroo,
   methods: ["Orange Money"],
-  countries: [],
-  currency: "XOF",
   fields: { email: "optional", phone: "none" },
-  opens: "page",
-  disturbed: false,
-  own: false,
-  quote: null,
 });
 
 export const examplePlans = example<PlansAnswer>({

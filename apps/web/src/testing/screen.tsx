@@ -28,6 +28,14 @@ type Options = {
   readonly known?: Known;
 };
 
+/** As the server writes it into the page: what is particular to it. */
+export function reportInstance(instance: object): void {
+  const meta = document.createElement("meta");
+  meta.name = "sesame-instance";
+  meta.content = JSON.stringify(instance);
+  document.head.append(meta);
+}
+
 /** Waits for a refusal in its place: a toast alone is none. */
 export const findAlert = (words: string): Promise<void> =>
   waitFor(() =>

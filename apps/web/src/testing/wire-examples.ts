@@ -1,7 +1,7 @@
 import { ofTexts, type ProductOnWire } from "@sesame/contract/catalogue";
 import type { ChannelOnWire } from "@sesame/contract/groups";
 import type { SellerSignInAnswer, UserOnWire } from "@sesame/contract/identity";
-import type { TransactionOnWire } from "@sesame/contract/reports";
+import type { TransactionOnWire, VendorSubscriptionOnWire } from "@sesame/contract/reports";
 import { example } from "./example.ts";
 
 export const exampleUser = example<UserOnWire>({
@@ -90,6 +90,23 @@ export const exampleProduct = example<ProductOnWire>({
   stock: null,
   created_at: "2026-11-01T08:00:00.000Z",
   updated_at: "2026-11-01T08:00:00.000Z",
+});
+
+export const exampleSubscription = example<VendorSubscriptionOnWire>({
+  id: "1",
+  groupId: "1",
+  group_id: "1",
+  idProduit: "1",
+  typeAbonnement: "Accès VIP mensuel",
+  prix: 5_000,
+  net: 4_100,
+  dateCreation: "2026-11-20T10:00:00.000Z",
+  dateRenouvellement: "2026-12-20T10:00:00.000Z",
+  userId: "90",
+  nomClient: "Koffi Mensah",
+  estRenouvellement: false,
+  valide: true,
+  direct: false,
 });
 
 export const exampleTransaction = example<TransactionOnWire>({

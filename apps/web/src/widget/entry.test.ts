@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { answerCalls, type Asked, ok } from "../testing/web-server.ts";
 import type { WidgetPayment } from "./entry.ts";
@@ -40,11 +40,6 @@ beforeEach(() => {
     }
   });
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-  sessionStorage.clear();
-  document.body.innerHTML = "";
-});
 
 async function open(path: string, payment: WidgetPayment | null): Promise<void> {
   history.replaceState(null, "", path);
@@ -59,6 +54,13 @@ async function open(path: string, payment: WidgetPayment | null): Promise<void> 
 const button = () => document.querySelector<HTMLButtonElement>("[data-pay]");
 const said = () => document.querySelector("[data-said]")?.textContent;
 const loaded = () => scripts.at(-1)?.dispatchEvent(new Event("load"));
+
+/** The page of a payment, its script there and its button tapped. */
+async function pay(payment = PAYMENT): Promise<void> {
+  await open(`/paiement/page/${SECRET}`, payment);
+  loaded();
+  button()?.click();
+}
 
 /** As k.js hangs its functions on the window. */
 function kkiapay(): { opened: Record<string, unknown>[]; notify: Record<string, Listener> } {
@@ -83,15 +85,9 @@ test("the secret has left the address before the maker's script is asked for", a
 
 test("what the widget says is passed on once as a report, and the true status is shown", async () => {
   const { opened, notify } = kkiapay();
-  await open(`/paiement/page/${SECRET}`, PAYMENT);
-  loaded();
-  button()?.click();
-  expect(opened[0]).toMatchObject({
-    amount: 5_000,
-    data: "12-2",
-    partnerId: "12-2",
-    key: "public",
-  });
+  await pay();
+  const options = { amount: 5_000, data: "12-2", partnerId: "12-2", key: "public" };
+  expect(opened[0]).toMatchObject(options);
   expect(JSON.stringify(opened)).not.toContain(SECRET);
   notify["Failed"]?.({ transactionId: "t1" });
   expect(left).toEqual([]);
@@ -106,9 +102,7 @@ test("what the widget says is passed on once as a report, and the true status is
 
 test("a widget that is put away says nothing of the payment: its status is shown", async () => {
   const { notify } = kkiapay();
-  await open(`/paiement/page/${SECRET}`, PAYMENT);
-  loaded();
-  button()?.click();
+  await pay();
   notify["KkiapayClose"]?.();
   await eventually(() => expect(left).toEqual([`/paiement/retour/${SECRET}`]));
   expect(calls).toEqual([]);
@@ -118,9 +112,7 @@ test.each([[{ transactionId: { a: 1 } }], [{ transactionId: "<b>" }], [undefined
   "a name that is none is not passed on: %j",
   async (answer) => {
     const { notify } = kkiapay();
-    await open(`/paiement/page/${SECRET}`, PAYMENT);
-    loaded();
-    button()?.click();
+    await pay();
     notify["Success"]?.(answer);
     await eventually(() => expect(left).toHaveLength(1));
     expect(calls).toEqual([]);
@@ -136,9 +128,7 @@ test("FedaPay opens the transaction our server made, and its end is a report", a
       return { open: opening };
     },
   });
-  await open(`/paiement/page/${SECRET}`, { ...PAYMENT, kind: "fedapay", transactionId: "9" });
-  loaded();
-  button()?.click();
+  await pay({ ...PAYMENT, kind: "fedapay", transactionId: "9" });
   expect(opening).toHaveBeenCalledOnce();
   expect(inits[0]).toMatchObject({
     public_key: "public",
@@ -164,9 +154,7 @@ test("a script that does not come is said, and asked for again by a tap", async 
 });
 
 test("a script that is not theirs opens nothing, and says so", async () => {
-  await open(`/paiement/page/${SECRET}`, PAYMENT);
-  loaded();
-  button()?.click();
+  await pay();
   expect(said()).toMatch(/n'a pas pu être chargée/);
 });
 

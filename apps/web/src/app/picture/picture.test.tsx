@@ -1,11 +1,12 @@
-import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, test } from "vitest";
 import { enterStorage, save } from "../../features/identity/storage.ts";
 import { Home } from "../../features/reports/home.tsx";
 import { setSession } from "../../lib/session.ts";
 // Loaded beforehand: the application loads it while the last test ends.
 import "../../telegram/seller-bridge.ts";
 import { renderScreen } from "../../testing/screen.tsx";
+import { INIT, initOf, openAt } from "../../testing/seller-app.ts";
 import { type Answer, answerCalls, ok, good } from "../../testing/web-server.ts";
 import { exampleStart, exampleUser } from "../../testing/wire-examples.ts";
 import { App } from "../app.tsx";
@@ -16,13 +17,10 @@ const MARKUP = renderPicture();
 const SAVED_AT = "2026-11-20T10:00:00.000Z";
 const PLAN_CHOSEN = { deja: true, plan: true } as const;
 
-const initOf = (id: number, more = "") =>
-  `user=${encodeURIComponent(JSON.stringify({ id, first_name: "Awa" }))}${more}&auth_date=1&hash=x`;
-
 /** The sellers' page before its application, opened at `path` by whom `init` names. */
-function openPage(path: string, init = initOf(5001)): void {
+function openPage(path: string, init = INIT): void {
   document.body.innerHTML = '<div id="picture"></div><div id="root"></div>';
-  history.replaceState(null, "", `${path}#tgWebAppData=${encodeURIComponent(init)}`);
+  openAt(path, init);
   paintPicture(MARKUP);
 }
 
@@ -32,7 +30,7 @@ function keep(person: string, user: Parameters<typeof exampleUser>[0] = PLAN_CHO
 }
 
 /** The start as the page asked for it, and its answer. */
-function answerStart(status: number, body: unknown, init = initOf(5001)): void {
+function answerStart(status: number, body: unknown, init = INIT): void {
   const answer = Promise.resolve(new Response(JSON.stringify(body), { status }));
   window.sesameStart = { data: init, answer };
 }
@@ -47,16 +45,8 @@ const headerIn = (place: HTMLElement) =>
   place.querySelector("header")?.outerHTML.replaceAll(/ style="[^"]*"/g, "");
 
 beforeEach(() => {
-  localStorage.clear();
-  sessionStorage.clear();
   delete window.sesameStart;
   setSession({ at: "none" });
-  window.scrollTo = () => undefined;
-});
-afterEach(() => {
-  cleanup();
-  document.body.innerHTML = "";
-  vi.unstubAllGlobals();
 });
 
 describe("home before its application", () => {
@@ -198,7 +188,7 @@ describe("when the application comes", () => {
 
   test("before the server has answered, it waits behind its own sign and paints home itself", async () => {
     const answered = Promise.withResolvers<Response>();
-    window.sesameStart = { data: initOf(5001), answer: answered.promise };
+    window.sesameStart = { data: INIT, answer: answered.promise };
     openPage("/");
     server({ status: 500, body: {} });
     render(<App />, { container: root() });

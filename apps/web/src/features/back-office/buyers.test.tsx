@@ -1,8 +1,9 @@
 import type { ComplaintOnWire } from "@sesame/contract/cases";
 import type { StaffOrderOnWire, StaffRefundOnWire } from "@sesame/contract/refunds";
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Acts } from "../../kit/use-action.tsx";
+import { example } from "../../testing/example.ts";
 import { exampleBackOffice } from "../../testing/staff-examples.ts";
 import { exampleComplaint, exampleOrder, exampleRefund } from "../../testing/payment-examples.ts";
 import { renderScreen } from "../../testing/screen.tsx";
@@ -12,43 +13,42 @@ import { StaffNav } from "./frame.tsx";
 import { refundOrder } from "./order.tsx";
 import { Refunds } from "./refunds.tsx";
 
-afterEach(cleanup);
-
 const yes = { allowed: true, reason: null };
 const no = { allowed: false, reason: null };
 const NOW = "2026-11-20T10:00:00.000Z";
 
-function exampleStaffRefund(part: Partial<StaffRefundOnWire> = {}): StaffRefundOnWire {
-  return {
-    ...exampleRefund({ rail: "staff", status: "a_payer", status_label: "À envoyer" }),
-    methode: "orange-money-ci",
-    methode_nom: "Orange Money CI",
-    numero: "+2250701020304",
-    numero_label: "+225 07 01 02 03 04",
-    kind: "sale",
-    title: "Accès VIP mensuel",
-    provider: "moneroo",
-    provider_name: "Moneroo",
-    provider_payment_id: "py_1",
-    buyer: { id: "90", name: "Koffi Mensah", username: null, telegram_id: 5_002 },
-    seller: { id: "7", name: "Awa Koné" },
-    asked_by: "Vendeur",
-    advanced: 0,
-    checks: 0,
-    check_at: null,
-    paid_by: null,
-    taken: null,
-    provider_fee: 0,
-    may: { take: yes, paid: yes, number: yes, returned: no, fee: no },
-    ...part,
-  };
-}
+const BOTH = {
+  buyer: { id: "90", name: "Koffi Mensah", username: null, telegram_id: 5_002 },
+  seller: { id: "7", name: "Awa Koné" },
+};
+
+const exampleStaffRefund = example<StaffRefundOnWire>({
+  ...exampleRefund({ rail: "staff", status: "a_payer", status_label: "À envoyer" }),
+  ...BOTH,
+  methode: "orange-money-ci",
+  methode_nom: "Orange Money CI",
+  numero: "+2250701020304",
+  numero_label: "+225 07 01 02 03 04",
+  kind: "sale",
+  title: "Accès VIP mensuel",
+  provider: "moneroo",
+  provider_name: "Moneroo",
+  provider_payment_id: "py_1",
+  asked_by: "Vendeur",
+  advanced: 0,
+  checks: 0,
+  check_at: null,
+  paid_by: null,
+  taken: null,
+  provider_fee: 0,
+  may: { take: yes, paid: yes, number: yes, returned: no, fee: no },
+});
 
 const dialog = () => within(screen.getByRole("dialog"));
 
 function serve(
   given: { readonly refund?: StaffRefundOnWire; readonly complaint?: ComplaintOnWire },
-  post: () => Answer,
+  post: () => Answer = () => ({ status: 500, body: {} }),
 ): Asked[] {
   return answerCalls(({ method, path }) => {
     if (method === "POST") return post();
@@ -77,10 +77,8 @@ test.each([
 });
 
 test("a refund is paid by hand with its proof, once; a refusal stays beside it", async () => {
-  let answer: Answer = {
-    status: 409,
-    body: { code: "x", message: "Cette référence prouve déjà un autre paiement." },
-  };
+  const message = "Cette référence prouve déjà un autre paiement.";
+  let answer: Answer = { status: 409, body: { code: "x", message } };
   const taken = { by: { id: "3", name: "Awa" }, mine: true, until: NOW };
   const log = serve({ refund: exampleStaffRefund({ taken }) }, () => answer);
   renderScreen(<Refunds />);
@@ -105,11 +103,8 @@ test("a refund is paid by hand with its proof, once; a refusal stays beside it",
 
 test("a refund another agent has, or that waits for its buyer, offers no payment", async () => {
   const taken = { by: { id: "4", name: "Ibrahim" }, mine: false, until: NOW };
-  const refund = exampleStaffRefund({
-    taken,
-    may: { take: no, paid: no, number: no, returned: no, fee: no },
-  });
-  serve({ refund }, () => ({ status: 500, body: {} }));
+  const may = { take: no, paid: no, number: no, returned: no, fee: no };
+  serve({ refund: exampleStaffRefund({ taken, may }) });
   renderScreen(<Refunds />);
   expect(await screen.findByText(/^Ibrahim s'en occupe jusqu'à/)).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Marquer payé" })).toBeNull();
@@ -118,10 +113,7 @@ test("a refund another agent has, or that waits for its buyer, offers no payment
 test("only who may decide decides, with a reason both sides read", async () => {
   const entries = exampleComplaint().entries;
   const nobody = { answer: true, contest: false, refund: false, withdraw: false, decide: false };
-  serve({ complaint: exampleComplaint({ status: "operateur", may: nobody }) }, () => ({
-    status: 500,
-    body: {},
-  }));
+  serve({ complaint: exampleComplaint({ status: "operateur", may: nobody }) });
   renderScreen(<StaffComplaint id="5" />);
   expect(await screen.findByText(new RegExp(entries[0]?.words ?? "-"))).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Rejeter" })).toBeNull();
@@ -146,8 +138,7 @@ test("what a seller lacks for a don that goes back is said, and no access that w
     status_label: "Complété",
     fee: 900,
     net: 4_100,
-    buyer: { id: "90", name: "Koffi Mensah", username: null, telegram_id: 5_002 },
-    seller: { id: "7", name: "Awa Koné" },
+    ...BOTH,
     product_id: "1",
     access_until: null,
     access: null,

@@ -1,10 +1,8 @@
-import { cleanup, fireEvent, screen } from "@testing-library/react";
-import { afterEach, expect, test } from "vitest";
+import { fireEvent, screen } from "@testing-library/react";
+import { expect, test } from "vitest";
 import { renderScreen } from "../../testing/screen.tsx";
 import { answerCalls, good } from "../../testing/web-server.ts";
 import { Search } from "./search.tsx";
-
-afterEach(cleanup);
 
 test("what is found is listed by kind, each leading to its sheet", async () => {
   const none = { items: [], next_cursor: null };

@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { StaffWithdrawalDetail } from "@sesame/contract/treasury";
 import {
   exampleDecision,
@@ -11,26 +11,22 @@ import { renderScreen } from "../../testing/screen.tsx";
 import { type Answer, type Asked, answerCalls, posts, ok, good } from "../../testing/web-server.ts";
 import { Withdrawal } from "./withdrawal.tsx";
 
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
-
-/** The back office's server with one request; `decide` answers what is posted. */
-function serve(withdrawal: StaffWithdrawalDetail, decide?: (asked: Asked) => Answer): Asked[] {
-  return answerCalls((asked) => {
+/** One request's page; `decide` answers what is posted. */
+function open(withdrawal: StaffWithdrawalDetail, decide?: (asked: Asked) => Answer): Asked[] {
+  const log = answerCalls((asked) => {
     if (asked.method === "POST") return decide?.(asked) ?? ok(exampleDecision());
     if (asked.path === "/api/desk") return ok(exampleBackOffice());
     return good({ now: exampleBackOffice().now, withdrawal });
   });
+  renderScreen(<Withdrawal id="41" />);
+  return log;
 }
 
 const dialog = () => within(screen.getByRole("dialog"));
 
 describe("a request in the back office", () => {
   test("is taken with one tap, and offers no payment before", async () => {
-    const log = serve(exampleDetail());
-    renderScreen(<Withdrawal id="41" />);
+    const log = open(exampleDetail());
     fireEvent.click(await screen.findByRole("button", { name: "Prendre" }));
     expect(screen.queryByRole("button", { name: /^Payer/ })).toBeNull();
     await waitFor(() =>
@@ -39,8 +35,7 @@ describe("a request in the back office", () => {
   });
 
   test("taken, offers the rails that serve and says why the others do not", async () => {
-    serve(exampleTaken());
-    renderScreen(<Withdrawal id="41" />);
+    open(exampleTaken());
     await screen.findByRole("button", { name: "Payer par PayDunya" });
     screen.getByRole("button", { name: "Payer à la main" });
     expect(screen.queryByRole("button", { name: /FedaPay/ })).toBeNull();
@@ -50,8 +45,7 @@ describe("a request in the back office", () => {
   });
 
   test("is paid once by two taps, under one key", async () => {
-    const log = serve(exampleTaken());
-    renderScreen(<Withdrawal id="41" />);
+    const log = open(exampleTaken());
     fireEvent.click(await screen.findByRole("button", { name: "Payer par PayDunya" }));
     const confirm = dialog().getByRole("button", { name: "Payer par PayDunya" });
     fireEvent.click(confirm);
@@ -64,12 +58,11 @@ describe("a request in the back office", () => {
 
   test("asked again after a silence keeps its key; other words are another act", async () => {
     let silent = 3;
-    const log = serve(exampleTaken(), () => {
+    const log = open(exampleTaken(), () => {
       silent -= 1;
       if (silent >= 0) return "silence";
       return { status: 422, body: { success: false, code: "x", message: "Non." } };
     });
-    renderScreen(<Withdrawal id="41" />);
     fireEvent.click(await screen.findByRole("button", { name: "Rejeter" }));
     fireEvent.click(await dialog().findByLabelText("Nom différent"));
     const confirm = () => dialog().getByRole("button", { name: "Rejeter la demande" });
@@ -88,12 +81,11 @@ describe("a request in the back office", () => {
 
   test("by hand, is approved before its reference is asked for, and refused in place", async () => {
     const refusal = "Cette référence prouve déjà un autre paiement.";
-    const log = serve(exampleTaken(), ({ path }) =>
+    const log = open(exampleTaken(), ({ path }) =>
       path.endsWith("/paid")
         ? { status: 409, body: { success: false, code: "x", message: refusal } }
         : ok(exampleDecision()),
     );
-    renderScreen(<Withdrawal id="41" />);
     fireEvent.click(await screen.findByRole("button", { name: "Payer à la main" }));
     expect(dialog().queryByLabelText("Référence de l'opérateur")).toBeNull();
     fireEvent.click(dialog().getByRole("button", { name: "Approuver et continuer" }));
@@ -108,10 +100,9 @@ describe("a request in the back office", () => {
   });
 
   test("that waits for a second agent sends nobody to his telephone", async () => {
-    serve(exampleTaken({ needs_second_agent: true }), () =>
+    open(exampleTaken({ needs_second_agent: true }), () =>
       ok(exampleDecision({ status: "pending", waiting: "second-agent", message: "Accord noté" })),
     );
-    renderScreen(<Withdrawal id="41" />);
     fireEvent.click(await screen.findByRole("button", { name: "Payer à la main" }));
     dialog().getByText(/rien ne part avant le second/);
     fireEvent.click(dialog().getByRole("button", { name: "Approuver et continuer" }));
@@ -144,36 +135,21 @@ describe("a request in the back office", () => {
   test("of the reader's own can only be looked at", async () => {
     const no = { allowed: false, reason: "C'est votre propre demande." };
     const may = { ...exampleDetail().may, assign: no, approve: no };
-    serve(exampleDetail({ own: true, may }));
-    renderScreen(<Withdrawal id="41" />);
+    open(exampleDetail({ own: true, may }));
     await screen.findByText(/un autre agent doit la traiter/);
     expect(screen.queryByRole("button", { name: /Prendre|Payer|Rejeter/ })).toBeNull();
   });
 
   test("late says so in words, and shows each risk with its figures", async () => {
-    const risks = [
-      {
-        code: "unusual-amount" as const,
-        label: "Montant inhabituel",
-        explanation: "5 × 4 000 FCFA",
-      },
-    ];
-    serve(exampleDetail({ late: true, working_minutes_left: -65, risks }));
-    renderScreen(<Withdrawal id="41" />);
+    const words = { label: "Montant inhabituel", explanation: "5 × 4 000 FCFA" };
+    const risks = [{ code: "unusual-amount" as const, ...words }];
+    open(exampleDetail({ late: true, working_minutes_left: -65, risks }));
     await screen.findByText(/^En retard de 1 h 05 ouvrées/);
     screen.getByText("Montant inhabituel");
     screen.getByText("5 × 4 000 FCFA");
     cleanup();
-    serve(
-      exampleDetail({
-        status: "approved",
-        stage: "paid",
-        paid_at: exampleBackOffice().now,
-        working_minutes_left: null,
-        risks,
-      }),
-    );
-    renderScreen(<Withdrawal id="41" />);
+    const paid = { status: "approved", stage: "paid", paid_at: exampleBackOffice().now } as const;
+    open(exampleDetail({ ...paid, working_minutes_left: null, risks }));
     await screen.findByText(/^Payé le/);
     expect(screen.queryByText("Montant inhabituel")).toBeNull();
   });

@@ -1,14 +1,14 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import type { TicketOnWire } from "@sesame/contract/cases";
 import { fireEvent, screen, waitFor } from "@testing-library/react";
-import { beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
+import { example } from "../../testing/example.ts";
 import { findAlert, renderScreen } from "../../testing/screen.tsx";
 import { type Answer, type Asked, answerCalls, posts, ok, good } from "../../testing/web-server.ts";
 import { CustomerSupport } from "./customer-support.tsx";
 import { IndexFaq } from "./index-faq.tsx";
 import { Ticket } from "./ticket.tsx";
 
-beforeEach(() => sessionStorage.clear());
 const AT = "2026-11-20T10:00:00.000Z";
 
 const PAGE: AnswerOf<"GET /api/support"> = {
@@ -24,30 +24,27 @@ const PAGE: AnswerOf<"GET /api/support"> = {
   ],
 };
 
-function exampleTicket(part: Partial<TicketOnWire> = {}): TicketOnWire {
-  return {
-    id: "5",
-    kind: "sale",
-    kind_label: "Une vente ou un paiement",
-    status: "repondu",
-    status_label: "Répondu",
-    opened_at: AT,
-    changed_at: AT,
-    closed_at: null,
-    order: { id: "12", title: "Accès VIP", amount: 5_000 },
-    withdrawal: null,
-    preview: "Nous regardons.",
-    last_author: "assistance",
-    unread: 1,
-    priority: true,
-    messages: [
-      { id: "1", author: "vendeur", words: "L'acheteur n'entre pas.", at: AT },
-      { id: "2", author: "assistance", words: "Nous regardons.", at: AT },
-    ],
-    may: { write: true, close: true },
-    ...part,
-  };
-}
+const exampleTicket = example<TicketOnWire>({
+  id: "5",
+  kind: "sale",
+  kind_label: "Une vente ou un paiement",
+  status: "repondu",
+  status_label: "Répondu",
+  opened_at: AT,
+  changed_at: AT,
+  closed_at: null,
+  order: { id: "12", title: "Accès VIP", amount: 5_000 },
+  withdrawal: null,
+  preview: "Nous regardons.",
+  last_author: "assistance",
+  unread: 1,
+  priority: true,
+  messages: [
+    { id: "1", author: "vendeur", words: "L'acheteur n'entre pas.", at: AT },
+    { id: "2", author: "assistance", words: "Nous regardons.", at: AT },
+  ],
+  may: { write: true, close: true },
+});
 
 const opened = (ticket: TicketOnWire): Answer => good({ message: "Envoyé", ticket });
 
@@ -56,10 +53,7 @@ function serve(post: (asked: Asked) => Answer, tickets = [exampleTicket()]): Ask
     if (asked.method === "POST") return post(asked);
     if (asked.path === "/api/support") return ok(PAGE);
     if (asked.path === "/api/support/faq") {
-      const index = [1, 2, 3, 4].map((n) => ({
-        question: `Question ${n}`,
-        answer: `Réponse ${n}`,
-      }));
+      const index = [1, 2, 3, 4].map((nth) => ({ question: `Question ${nth}`, answer: "Oui." }));
       return good({ chapters: { settings: [], index, plans: [] } });
     }
     if (asked.path === "/api/support/tickets/5") return opened(tickets[0] ?? exampleTicket());
@@ -105,10 +99,8 @@ test("a thread is marked read once shown; the same words sent again carry one ke
   const log = serve(({ path }) => {
     const failed = path.endsWith("/read") ? undefined : replies.shift();
     if (failed) return failed;
-    tickets[0] = exampleTicket({
-      status: path.endsWith("/read") ? "repondu" : "ouvert",
-      unread: 0,
-    });
+    const status = path.endsWith("/read") ? "repondu" : "ouvert";
+    tickets[0] = exampleTicket({ status, unread: 0 });
     return opened(tickets[0]);
   }, tickets);
   renderScreen(<Ticket id="5" />);
@@ -141,14 +133,12 @@ test("two cards open the two ways to reach people", async () => {
     fireEvent.click(await screen.findByRole("button", { name }));
     await waitFor(() => expect(opened).toHaveBeenCalledWith(address, "_blank", "noopener"));
   }
-  vi.unstubAllGlobals();
 });
 
 test("the questions are four, and lead on to whoever finds no answer", async () => {
   serve(() => refused);
   renderScreen(<IndexFaq />);
   expect(await screen.findAllByText(/^Question \d$/)).toHaveLength(4);
-  expect(screen.getByRole("link", { name: "Écrire au support" }).getAttribute("href")).toBe(
-    "/CustomerSupport",
-  );
+  const support = screen.getByRole("link", { name: "Écrire au support" });
+  expect(support.getAttribute("href")).toBe("/CustomerSupport");
 });

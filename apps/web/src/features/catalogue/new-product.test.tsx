@@ -19,13 +19,18 @@ import { NewProduct } from "./new-product.tsx";
 const FREE_TERMS = { type_plan: "gratuit", fee_percent: 18 };
 
 beforeEach(() => {
-  localStorage.clear();
   // Its picture is kept in memory.
   dropDraft("7:1");
   setSession({ at: "live", userId: "7", token: "t0k" });
   setTokenSource({ current: () => "t0k", renew: async () => null });
 });
-function open(publication: () => Answer, channel = exampleChannel()) {
+
+const created = (body: object = {}): Answer => ({ status: 201, body });
+
+function open(
+  publication: () => Answer | Promise<Answer> = () => created(),
+  channel = exampleChannel(),
+) {
   const log = answerCalls(({ method, path }) => {
     if (method === "POST") return publication();
     if (path.startsWith("/api/config")) return ok([DURATION]);
@@ -45,19 +50,27 @@ async function fill(): Promise<void> {
   fireEvent.change(screen.getByLabelText(/^Image/), { target: { files: [file] } });
 }
 
-const publish = () => screen.getByRole("button", { name: "Publier" }) as HTMLButtonElement;
+const publish = () => screen.getByRole<HTMLButtonElement>("button", { name: "Publier" });
+const titleNow = () => screen.getByLabelText<HTMLInputElement>(/^Titre/).value;
+
+/** Filled in, and its button tapped once it may be. */
+async function publishOne(): Promise<void> {
+  await fill();
+  await waitFor(() => expect(publish().disabled).toBe(false));
+  fireEvent.click(publish());
+}
 
 test("a group that cannot sell is named in the form, with the way to it", () => {
   const channel = exampleChannel();
   const details = { ...channel.details, sellable: false, state_label: "Déconnecté" };
-  open(() => ({ status: 201, body: {} }), { ...channel, details });
+  open(undefined, { ...channel, details });
   screen.getByText(/^Ce groupe est « Déconnecté »/);
   const way = screen.getByRole("link", { name: "Voir le groupe" });
   expect(way.getAttribute("href")).toBe("/GroupeDetail/1");
 });
 
 test("the button waits for the four required fields, and for each of them", async () => {
-  open(() => ({ status: 201, body: {} }));
+  open();
   expect(publish().disabled).toBe(true);
   await fill();
   await waitFor(() => expect(publish().disabled).toBe(false));
@@ -76,7 +89,7 @@ test("the button waits for the four required fields, and for each of them", asyn
 });
 
 test("a template fills the form without a word of the seller's lost, and publishes nothing", async () => {
-  const log = open(() => ({ status: 201, body: {} }));
+  const log = open();
   const valueOf = (label: RegExp) => (screen.getByLabelText(label) as HTMLInputElement).value;
   fireEvent.click(await screen.findByLabelText(/^Pro hebdomadaire/));
   expect(valueOf(/^Titre/)).toBe("Communauté Pro hebdomadaire");
@@ -91,7 +104,7 @@ test("a template fills the form without a word of the seller's lost, and publish
 });
 
 test("the description counts up to 500, and beyond it nothing is published", async () => {
-  open(() => ({ status: 201, body: {} }));
+  open();
   await fill();
   await waitFor(() => expect(publish().disabled).toBe(false));
   const description = screen.getByLabelText("Description");
@@ -104,7 +117,7 @@ test("the description counts up to 500, and beyond it nothing is published", asy
 });
 
 test("the title says how many characters it has once its end is near", async () => {
-  open(() => ({ status: 201, body: {} }));
+  open();
   await fill();
   expect(screen.queryByText("9/120")).toBeNull();
   fireEvent.change(screen.getByLabelText(/^Titre/), { target: { value: "x".repeat(100) } });
@@ -116,7 +129,7 @@ test.each([
   ["Mozilla/5.0 (X11; Linux x86_64)", 5],
 ])("a picture is held to what %s may send: %i MB", async (userAgent, megabytes) => {
   vi.stubGlobal("navigator", { ...navigator, userAgent });
-  open(() => ({ status: 201, body: {} }));
+  open();
   const choose = (file: File) =>
     fireEvent.change(screen.getByLabelText(/^Image/), { target: { files: [file] } });
   const bytes = new Uint8Array(megabytes * 1024 * 1024 + 1);
@@ -152,7 +165,7 @@ test("durations that do not come are said, and asked for again", async () => {
 });
 
 test("what is typed while the picture is being prepared stays", async () => {
-  open(() => ({ status: 201, body: {} }));
+  open();
   let prepared: (bitmap: unknown) => void = () => {};
   const preparing = new Promise((resolve) => (prepared = resolve));
   vi.stubGlobal("createImageBitmap", () => preparing);
@@ -163,12 +176,12 @@ test("what is typed while the picture is being prepared stays", async () => {
   fireEvent.click(await screen.findByLabelText("30 jours"));
   prepared(null);
   await waitFor(() => expect(publish().disabled).toBe(false));
-  expect((screen.getByLabelText(/^Titre/) as HTMLInputElement).value).toBe("Accès VIP");
+  expect(titleNow()).toBe("Accès VIP");
   await waitFor(() => expect(localStorage.getItem("productDraft:7:1")).toContain("Accès VIP"));
 });
 
 test("a success is said, all data are asked anew, and the form begins anew", async () => {
-  const log = open(() => ({ status: 201, body: { success: true, product: exampleProduct() } }));
+  const log = open(() => created({ success: true, product: exampleProduct() }));
   await fill();
   await waitFor(() => expect(publish().disabled).toBe(false));
   await waitFor(() => expect(localStorage.getItem("productDraft:7:1")).toContain("Accès VIP"));
@@ -187,20 +200,29 @@ test("a success is said, all data are asked anew, and the form begins anew", asy
   fireEvent.click(screen.getByRole("button", { name: "Voir mes produits" }));
   expect(location.pathname).toBe("/ProductsList");
   cleanup();
-  open(() => ({ status: 201, body: {} }));
-  expect((screen.getByLabelText(/^Titre/) as HTMLInputElement).value).toBe("");
+  open();
+  expect(titleNow()).toBe("");
   expect(publish().disabled).toBe(true);
 });
 
 test("a refusal is said in the server's words, and nothing typed is lost", async () => {
   const message = "Les dimensions de l'image sont trop grandes.";
   open(() => ({ status: 422, body: { success: false, code: "x", message } }));
-  await fill();
-  await waitFor(() => expect(publish().disabled).toBe(false));
-  fireEvent.click(publish());
+  await publishOne();
   await screen.findByText(message);
   fireEvent.click(screen.getByRole("button", { name: "Compris" }));
-  expect((screen.getByLabelText(/^Titre/) as HTMLInputElement).value).toBe("Accès VIP");
+  expect(titleNow()).toBe("Accès VIP");
+});
+
+test("a publication is said to be under way, and refused without a word in ours", async () => {
+  const { promise: answered, resolve: answer } = Promise.withResolvers<Answer>();
+  open(() => answered);
+  await publishOne();
+  const underWay = { name: "Publication en cours..." };
+  expect((await screen.findByRole<HTMLButtonElement>("button", underWay)).disabled).toBe(true);
+  answer({ status: 422, body: {} });
+  await screen.findByText("Erreur lors de la publication. Veuillez réessayer.");
+  screen.getByRole("dialog", { name: "Erreur" });
 });
 
 test("a group that is not his is not sold from", async () => {

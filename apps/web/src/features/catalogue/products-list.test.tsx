@@ -114,7 +114,6 @@ test.each([
 });
 
 test("who closes the word that no group can be chosen stays on the list", () => {
-  history.replaceState(null, "", "/ProductsList");
   show([cheap], []);
   press("Ajouter un produit");
   fireEvent(screen.getByRole("dialog", { name: "Aucun groupe" }), new Event("close"));

@@ -10,8 +10,6 @@ const NOTHING = { name: null, goal: null, motivation: null };
 const OPTION = { id: "4", minutes: 43_200, active: true };
 
 beforeEach(() => {
-  localStorage.clear();
-  history.replaceState(null, "", "/soni");
   vi.useFakeTimers({ shouldAdvanceTime: true });
 });
 function open(answers: unknown, broken = false): Asked[] {

@@ -6,6 +6,7 @@ import { isSettled, stateOfOrder } from "./order-state.ts";
 const AT = "2026-11-21T08:00:00.000Z";
 
 type Payment = OrderAnswer["payments"][number];
+type Access = NonNullable<OrderAnswer["access"]>;
 
 function payment(status: Payment["status"]): Payment {
   return { provider: "fedapay", provider_name: "FedaPay", status, created_at: AT };
@@ -14,64 +15,47 @@ function payment(status: Payment["status"]): Payment {
 const order = (what: Partial<OrderAnswer>) =>
   exampleOrder({ kind: "product", payments: [payment("pending")], ...what });
 
-const access = { expires_at: AT, invite_link: null, entry_paused: false, links: [] };
+/** Paid, with its access. */
+function opened(part: Partial<Access> & Pick<Access, "status">): Partial<OrderAnswer> {
+  const access = { expires_at: AT, invite_link: null, entry_paused: false, links: [], ...part };
+  return { status: "paid", access };
+}
+
+const refunded = (part: Parameters<typeof exampleRefund>[0]): Partial<OrderAnswer> => ({
+  status: "refunded",
+  refund: exampleRefund(part),
+});
+
+const again = { payments: [payment("refused"), payment("pending")] };
+const TWICE = { paid_twice: true, refund: exampleRefund({ overpayment: true }) };
+const LINK = "https://t.me/+a";
 
 const STATES: readonly (readonly [string, Partial<OrderAnswer>, string, boolean])[] = [
   ["made, nothing opened", { payments: [] }, "unpaid", true],
   ["failed, nothing opened", { status: "failed", payments: [] }, "unpaid", true],
   ["being paid", {}, "pending", false],
-  [
-    "of a refused try and another",
-    { payments: [payment("refused"), payment("pending")] },
-    "pending",
-    false,
-  ],
+  ["of a refused try and another", again, "pending", false],
   ["refused", { status: "failed", payments: [payment("refused")] }, "failed", false],
   ["paid another amount", { payments: [payment("mismatched")] }, "review", false],
   ["paid", { status: "paid" }, "opening", false],
-  [
-    "paid, without a link yet",
-    { status: "paid", access: { ...access, status: "waiting" } },
-    "opening",
-    false,
-  ],
-  [
-    "open",
-    { status: "paid", access: { ...access, status: "waiting", invite_link: "https://t.me/+a" } },
-    "waiting",
-    false,
-  ],
+  ["paid, without a link yet", opened({ status: "waiting" }), "opening", false],
+  ["open", opened({ status: "waiting", invite_link: LINK }), "waiting", false],
   [
     "of a group without the bot",
-    { status: "paid", access: { ...access, status: "waiting", entry_paused: true } },
+    opened({ status: "waiting", entry_paused: true }),
     "paused",
     false,
   ],
-  ["inside", { status: "paid", access: { ...access, status: "inside" } }, "inside", true],
-  ["over", { status: "paid", access: { ...access, status: "ended" } }, "ended", true],
+  ["inside", opened({ status: "inside" }), "inside", true],
+  ["over", opened({ status: "ended" }), "ended", true],
   ["a plan", { status: "paid", kind: "plan" }, "bought", true],
   ["a trial", { status: "paid", kind: "trial" }, "bought", true],
   ["given back by nobody's row", { status: "refunded" }, "refunded", true],
-  ["being given back", { status: "refunded", refund: exampleRefund() }, "refunding", false],
-  [
-    "waiting for a number",
-    { status: "refunded", refund: exampleRefund({ status: "numero_attendu" }) },
-    "refunding",
-    false,
-  ],
-  [
-    "given back",
-    { status: "refunded", refund: exampleRefund({ status: "rembourse" }) },
-    "refunded",
-    true,
-  ],
+  ["being given back", refunded({}), "refunding", false],
+  ["waiting for a number", refunded({ status: "numero_attendu" }), "refunding", false],
+  ["given back", refunded({ status: "rembourse" }), "refunded", true],
   // The second payment's money goes back; the order is what it was.
-  [
-    "paid twice",
-    { status: "paid", paid_twice: true, refund: exampleRefund({ overpayment: true }) },
-    "opening",
-    false,
-  ],
+  ["paid twice", { status: "paid", ...TWICE }, "opening", false],
 ];
 
 describe("an order, for its buyer", () => {

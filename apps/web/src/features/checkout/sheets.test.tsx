@@ -28,17 +28,18 @@ function open(
   return { paid, show: (list: readonly PaymentProviderOnWire[]) => rerender(sheet(list)) };
 }
 
+const alert = () => screen.getByRole("alert").textContent;
+const write = (label: string, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } });
 const pay = () => fireEvent.click(screen.getByRole("button", { name: /^Payer/ }));
 const choose = (name: RegExp) => fireEvent.click(screen.getByRole("radio", { name }));
 
 test("among several ways none is chosen for the buyer, and a sentence asks him to choose", () => {
   const { paid } = open([moneroo, fedapay]);
   pay();
-  expect(screen.getByRole("alert").textContent).toBe(
-    "Veuillez sélectionner une méthode de paiement",
-  );
+  expect(alert()).toBe("Veuillez sélectionner une méthode de paiement");
   choose(/FedaPay/);
-  expect(screen.getByRole("alert").textContent).toBe("");
+  expect(alert()).toBe("");
   pay();
   expect(paid).toEqual([{ provider: "fedapay", email: "", phone: "" }]);
 });
@@ -57,24 +58,27 @@ test("a disturbed provider says so and stands after the others", () => {
   expect(rows[1]).toContain("MonerooPerturbé en ce moment");
 });
 
+/** Each way on the sheet, and whether it waits under other providers. */
+const rows = () =>
+  screen.getAllByRole("radio", { hidden: true }).map((input) => ({
+    provider: input.getAttribute("value"),
+    ways: input.closest("label")?.querySelector("strong")?.textContent,
+    folded: input.closest("details") !== null,
+  }));
+
 test("an operator is read once; who takes only what stands above waits under other providers", () => {
   const { moneroo, fedapay, kkiapay, paydunya } = PAYMENT_PROVIDERS;
   const { paid } = open([moneroo, fedapay, kkiapay, { ...paydunya, disturbed: true }, stars]);
-  const others = screen.getByText("Payer par un autre prestataire").closest("details");
-  const rows = screen.getAllByRole("radio", { hidden: true }).map((input) => ({
-    provider: input.getAttribute("value"),
-    ways: input.closest("label")?.querySelector("strong")?.textContent,
-    folded: others?.contains(input),
-  }));
-  expect(rows.map(({ provider, folded }) => [provider, folded])).toEqual([
+  const shown = rows();
+  expect(shown.map(({ provider, folded }) => [provider, folded])).toEqual([
     ["moneroo", false],
     ["fedapay", false],
     ["stars", false],
     ["kkiapay", true],
     ["paydunya", true],
   ]);
-  expect(rows[1]?.ways).toBe("Celtiis, Carte");
-  expect(rows[3]?.ways).toBe(kkiapay.methods.join(", "));
+  expect(shown[1]?.ways).toBe("Celtiis, Carte");
+  expect(shown[3]?.ways).toBe(kkiapay.methods.join(", "));
   fireEvent.click(screen.getByText("Payer par un autre prestataire"));
   choose(/KkiaPay/);
   pay();
@@ -83,14 +87,9 @@ test("an operator is read once; who takes only what stands above waits under oth
 
 test("a provider that failed for this order comes last, and the next one reads all it takes", () => {
   open([moneroo, fedapay], null, ["moneroo"]);
-  const rows = screen
-    .getAllByRole("radio", { hidden: true })
-    .map((input) => [
-      input.getAttribute("value"),
-      input.closest("label")?.querySelector("strong")?.textContent,
-    ]);
-  expect(rows[0]).toEqual(["fedapay", fedapay.methods.join(", ")]);
-  expect(rows[1]?.[0]).toBe("moneroo");
+  const [first, second] = rows();
+  expect([first?.provider, first?.ways]).toEqual(["fedapay", fedapay.methods.join(", ")]);
+  expect(second?.provider).toBe("moneroo");
 });
 
 test("people read the operators before who takes their money, and Stars and crypto by name", () => {
@@ -117,12 +116,8 @@ test("only what the provider takes of its payer is asked for and sent", () => {
   const { paid } = open([fedapay, stars]);
   expect(screen.queryByRole("textbox")).toBeNull();
   choose(/FedaPay/);
-  fireEvent.change(screen.getByLabelText("Adresse e-mail (facultatif)"), {
-    target: { value: " koffi@example.com " },
-  });
-  fireEvent.change(screen.getByLabelText("Téléphone (facultatif)"), {
-    target: { value: "0701020304" },
-  });
+  write("Adresse e-mail (facultatif)", " koffi@example.com ");
+  write("Téléphone (facultatif)", "0701020304");
   pay();
   choose(/Stars/);
   expect(screen.queryByLabelText("Adresse e-mail (facultatif)")).toBeNull();
@@ -139,9 +134,7 @@ test("a way that has closed meanwhile is not paid by", () => {
   show([moneroo, stars]);
   pay();
   expect(paid).toEqual([]);
-  expect(screen.getByRole("alert").textContent).toBe(
-    "Méthode de paiement non trouvée. Veuillez réessayer.",
-  );
+  expect(alert()).toBe("Méthode de paiement non trouvée. Veuillez réessayer.");
 });
 
 describe("the choice of an amount", () => {
@@ -157,14 +150,12 @@ describe("the choice of an amount", () => {
     );
     return chosen;
   }
-  const type = (value: string) =>
-    fireEvent.change(screen.getByLabelText("Autre montant"), { target: { value } });
   const goOn = () => fireEvent.click(screen.getByRole("button", { name: /^(Donner|Continuer)/ }));
 
   test("is one of what is proposed", () => {
     const chosen = open();
     goOn();
-    expect(screen.getByRole("alert").textContent).toMatch(/choisir ou saisir/);
+    expect(alert()).toMatch(/choisir ou saisir/);
     fireEvent.click(screen.getByLabelText(/5.000/));
     goOn();
     expect(chosen).toEqual([5_000]);
@@ -173,11 +164,11 @@ describe("the choice of an amount", () => {
   test("is one's own, from the minimum to a million", () => {
     const chosen = open();
     for (const wrong of ["499", "1000001"]) {
-      type(wrong);
+      write("Autre montant", wrong);
       goOn();
-      expect(screen.getByRole("alert").textContent).toMatch(/minimum|maximum/);
+      expect(alert()).toMatch(/minimum|maximum/);
     }
-    type("1 750");
+    write("Autre montant", "1 750");
     goOn();
     expect(chosen).toEqual([1_750]);
   });
@@ -195,15 +186,15 @@ function openReport(answer: (report: Report) => Promise<string>): Report[] {
   return sent;
 }
 
-const write = () => {
+const report = () => {
   fireEvent.click(screen.getByLabelText("Autre motif"));
-  fireEvent.change(screen.getByLabelText("Ce qui ne va pas"), { target: { value: "Copie" } });
+  write("Ce qui ne va pas", "Copie");
   fireEvent.click(screen.getByRole("button", { name: "Envoyer le signalement" }));
 };
 
 test("a report is sent with its reason and words, and its answer is said", async () => {
   const sent = openReport(async () => "Merci.");
-  write();
+  report();
   expect((await screen.findByRole("status")).textContent).toBe("Merci.");
   expect(sent).toEqual([{ motif: "other", message: "Copie" }]);
   expect(screen.queryByRole("button", { name: "Envoyer le signalement" })).toBeNull();
@@ -213,7 +204,7 @@ test("a refusal is said in the server's words, and what was written stays", asyn
   openReport(async () => {
     throw new Error("Veuillez choisir le motif du signalement.");
   });
-  write();
+  report();
   expect(await screen.findByText("Veuillez choisir le motif du signalement.")).toBeTruthy();
   expect((screen.getByLabelText("Ce qui ne va pas") as HTMLTextAreaElement).value).toBe("Copie");
 });

@@ -1,8 +1,15 @@
 import type { AnswerOf } from "@sesame/contract/routes";
-import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { findAlert, renderScreen } from "../../testing/screen.tsx";
-import { type Answer, type Asked, answerCalls, ok, good } from "../../testing/web-server.ts";
+import {
+  type Answer,
+  type Asked,
+  answerCalls,
+  ok,
+  good,
+  writes,
+} from "../../testing/web-server.ts";
 import { Developers } from "./developers.tsx";
 
 type DeliveryAnswer = AnswerOf<"GET /api/developers/deliveries/:id">;
@@ -27,6 +34,7 @@ const ENDPOINT: DevelopersAnswer["endpoints"][number] = {
   old_secret_until: null,
   created_at: "2026-11-16T09:00:00.000Z",
 };
+const LAST = { at: "2026-11-19T09:00:00.000Z", status_code: 500, failure: null, duration_ms: 12 };
 const DELIVERY: DeliveryAnswer = {
   success: true,
   message: "",
@@ -40,59 +48,47 @@ const DELIVERY: DeliveryAnswer = {
     attempts: 10,
     created_at: "2026-11-16T09:00:00.000Z",
     next_at: null,
-    last: { at: "2026-11-19T09:00:00.000Z", status_code: 500, failure: null, duration_ms: 12 },
+    last: LAST,
   },
   body: '{"type":"order.paid","data":{}}',
-  log: [
-    {
-      at: "2026-11-19T09:00:00.000Z",
-      status_code: 500,
-      failure: null,
-      duration_ms: 12,
-      answer: "<b>oups</b>",
-    },
-  ],
+  log: [{ ...LAST, answer: "<b>oups</b>" }],
 };
 
-function pageOf(more: Partial<DevelopersAnswer> = {}): DevelopersAnswer {
-  return {
-    success: true,
-    open: true,
-    keys: [],
-    endpoints: [],
-    scopes: [
-      { key: "orders:read", label: "Lire les commandes" },
-      { key: "products:read", label: "Lire les produits" },
-    ],
-    events: [{ key: "order.paid", label: "Commande payée" }],
-    limits: { keys: 10, endpoints: 5, deliveries_days: 30 },
-    ...more,
-  };
-}
+const PAGE: DevelopersAnswer = {
+  success: true,
+  open: true,
+  keys: [],
+  endpoints: [],
+  scopes: [
+    { key: "orders:read", label: "Lire les commandes" },
+    { key: "products:read", label: "Lire les produits" },
+  ],
+  events: [{ key: "order.paid", label: "Commande payée" }],
+  limits: { keys: 10, endpoints: 5, deliveries_days: 30 },
+};
 
-function serve(page: DevelopersAnswer, write?: (asked: Asked) => Answer): Asked[] {
-  return answerCalls((asked) => {
-    if (asked.method !== "GET") return write?.(asked) ?? ok({});
-    if (asked.path.startsWith("/api/developers/deliveries/")) return ok(DELIVERY);
-    if (asked.path.startsWith("/api/developers/deliveries"))
+function open(more?: Partial<DevelopersAnswer>, write?: () => Answer, cached = {}): Asked[] {
+  const page = { ...PAGE, ...more };
+  const log = answerCalls(({ method, path }) => {
+    if (method !== "GET") return write?.() ?? ok({});
+    if (path.startsWith("/api/developers/deliveries/")) return ok(DELIVERY);
+    if (path.startsWith("/api/developers/deliveries"))
       return good({ deliveries: [DELIVERY.delivery], next_cursor: null });
     return ok(page);
   });
+  renderScreen(<Developers />, cached);
+  return log;
 }
 
-const writes = (log: Asked[]) => log.filter(({ method }) => method !== "GET");
-
 test("on the free plan the page says what premium offers, and leads there", async () => {
-  serve(pageOf({ open: false }));
-  renderScreen(<Developers />);
+  open({ open: false });
   expect(await screen.findByText("Vos outils, reliés à votre boutique")).toBeTruthy();
   fireEvent.click(screen.getByRole("link", { name: "Voir les plans" }));
   await waitFor(() => expect(window.location.pathname).toBe("/Plans"));
 });
 
 test("keys of a premium that has ended stay, and say that they rest", async () => {
-  serve(pageOf({ open: false, keys: [KEY] }));
-  renderScreen(<Developers />);
+  open({ open: false, keys: [KEY] });
   expect(await screen.findByText(/vos clés et vos webhooks sont en pause/)).toBeTruthy();
   expect(screen.getByText("Mon site")).toBeTruthy();
   expect(screen.queryByText("Créer une clé")).toBeNull();
@@ -100,8 +96,7 @@ test("keys of a premium that has ended stay, and say that they rest", async () =
 
 test("a key is asked for by name and rights, shown once, and gone when closed", async () => {
   let answer: Answer = { status: 422, body: { message: "Le nom est trop long" } };
-  const log = serve(pageOf(), () => answer);
-  renderScreen(<Developers />);
+  const log = open({}, () => answer);
   fireEvent.click(await screen.findByRole("button", { name: "Créer une clé" }));
   const [, send] = await screen.findAllByRole("button", { name: "Créer une clé" });
   fireEvent.change(screen.getByLabelText(/^Nom/), { target: { value: " Mon site " } });
@@ -122,16 +117,12 @@ test("a key is asked for by name and rights, shown once, and gone when closed", 
 });
 
 test("a key is revoked after a question", async () => {
-  const log = serve(pageOf({ keys: [KEY] }), () => good({ message: "Clé révoquée" }));
-  renderScreen(<Developers />);
+  const log = open({ keys: [KEY] }, () => good({ message: "Clé révoquée" }));
   fireEvent.click(await screen.findByText("Mon site"));
   fireEvent.click(await screen.findByRole("button", { name: "Révoquer la clé" }));
   expect(writes(log)).toEqual([]);
   const dialog = await screen.findByRole("dialog", { name: "Révoquer « Mon site » ?" });
-  const yes = [...dialog.querySelectorAll("button")].find(
-    (button) => button.textContent === "Révoquer la clé",
-  );
-  fireEvent.click(yes as HTMLElement);
+  fireEvent.click(within(dialog).getByRole("button", { name: "Révoquer la clé" }));
   await waitFor(() =>
     expect(writes(log).map(({ path }) => path)).toEqual(["/api/developers/keys/1"]),
   );
@@ -141,8 +132,7 @@ test("a key is revoked after a question", async () => {
 test("an address that is refused says why, and stays to be mended", async () => {
   const message =
     "Cette adresse n'est pas joignable depuis Internet : donnez une adresse publique.";
-  serve(pageOf({ keys: [KEY] }), () => ({ status: 422, body: { message } }));
-  renderScreen(<Developers />);
+  open({ keys: [KEY] }, () => ({ status: 422, body: { message } }));
   fireEvent.click(await screen.findByText("Ajouter une adresse"));
   const field = (await screen.findByLabelText(/^Adresse de votre serveur/)) as HTMLInputElement;
   fireEvent.change(field, { target: { value: "https://10.0.0.1/" } });
@@ -152,10 +142,9 @@ test("an address that is refused says why, and stays to be mended", async () => 
 });
 
 test("what was sent is read with every answer, as text, and sent again", async () => {
-  const log = serve(pageOf({ keys: [KEY], endpoints: [ENDPOINT] }), () =>
+  const log = open({ keys: [KEY], endpoints: [ENDPOINT] }, () =>
     ok({ ...DELIVERY, message: "Événement renvoyé." }),
   );
-  renderScreen(<Developers />);
   fireEvent.click(await screen.findByText("Commande payée"));
   expect(await screen.findByText("<b>oups</b>")).toBeTruthy();
   expect(screen.getByText("msg_1")).toBeTruthy();
@@ -166,11 +155,8 @@ test("what was sent is read with every answer, as text, and sent again", async (
 });
 
 test("offline, what is known is shown and nothing can be changed", async () => {
-  serve(pageOf({ keys: [KEY], endpoints: [ENDPOINT] }));
-  renderScreen(<Developers />, {
-    offline: true,
-    known: { developers: pageOf({ keys: [KEY], endpoints: [ENDPOINT] }) },
-  });
+  const developers = { ...PAGE, keys: [KEY], endpoints: [ENDPOINT] };
+  open(developers, undefined, { offline: true, known: { developers } });
   expect(await screen.findByText(/Sans connexion/)).toBeTruthy();
   expect(screen.getByText("Mon site")).toBeTruthy();
   expect(screen.queryByText("Ajouter une adresse")).toBeNull();

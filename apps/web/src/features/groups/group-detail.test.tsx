@@ -1,8 +1,7 @@
-import { QueryClientProvider } from "@tanstack/react-query";
-import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { beforeEach, expect, test, vi } from "vitest";
-import { createQueryClient } from "../../lib/read.ts";
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
 import { renderScreen } from "../../testing/screen.tsx";
+import { openAt } from "../../testing/seller-app.ts";
 import { answerCalls, ok, good } from "../../testing/web-server.ts";
 import { exampleChannel, exampleProduct, exampleUser } from "../../testing/wire-examples.ts";
 import { GroupDetail } from "./group-detail.tsx";
@@ -20,7 +19,6 @@ const GROUP = exampleChannel({
   },
 });
 
-beforeEach(() => history.replaceState(null, "", "/"));
 function show(products: number): void {
   const shelf = Array.from({ length: products }, (_, at) =>
     exampleProduct({ id: String(at), title: `Produit ${at + 1}` }),
@@ -91,13 +89,8 @@ test("the bot's page names its rights and three ways, and returns after 1.5 s in
   answerCalls(() => good({ group: channel, channel }));
   vi.stubGlobal("TelegramWebviewProxy", { postEvent: () => undefined });
   vi.stubGlobal("open", () => null);
-  location.hash = "#tgWebAppVersion=8.0&tgWebAppData=user%3D%257B%2522id%2522%253A7%257D";
-  history.replaceState(null, "", `/relierbot${location.hash}`);
-  render(
-    <QueryClientProvider client={createQueryClient()}>
-      <LinkBot />
-    </QueryClientProvider>,
-  );
+  openAt("/relierbot");
+  renderScreen(<LinkBot />);
   for (const words of [
     "Gérer le groupe ou le canal",
     "Bannir des utilisateurs",
@@ -106,7 +99,7 @@ test("the bot's page names its rights and three ways, and returns after 1.5 s in
     "Dans l'application mobile",
     "Dans un navigateur mobile",
   ]) {
-    expect(screen.getByText(words)).toBeTruthy();
+    screen.getByText(words);
   }
   const existing = screen.getByRole("link", { name: "Voir mes groupes et canaux" });
   expect(existing.getAttribute("href")).toBe("/GroupeListe");

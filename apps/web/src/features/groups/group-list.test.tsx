@@ -1,8 +1,6 @@
 import type { ChannelOnWire } from "@sesame/contract/groups";
-import { QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
-import { beforeEach, expect, test, vi } from "vitest";
-import { createQueryClient } from "../../lib/read.ts";
+import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
 import { renderScreen } from "../../testing/screen.tsx";
 import { answerCalls, good } from "../../testing/web-server.ts";
 import { exampleChannel, exampleProduct, exampleUser } from "../../testing/wire-examples.ts";
@@ -11,12 +9,8 @@ import { LinkBot } from "./link-bot.tsx";
 
 const { details } = exampleChannel();
 
-beforeEach(() => history.replaceState(null, "", "/GroupeListe"));
 function show(channels: readonly ChannelOnWire[], products = [exampleProduct()]) {
-  answerCalls(({ path }) => {
-    const listed = path.endsWith("/reclaimable") ? [] : channels;
-    return good({ channels: listed });
-  });
+  answerCalls(({ path }) => good({ channels: path.endsWith("/reclaimable") ? [] : channels }));
   renderScreen(<GroupList />, { known: { user: exampleUser(), channels, products } });
 }
 
@@ -115,11 +109,7 @@ test("without any group it says so, and offers to add one", () => {
 
 test("while the groups come their place is kept, and said", async () => {
   answerCalls(() => good({ channels: [] }));
-  render(
-    <QueryClientProvider client={createQueryClient()}>
-      <GroupList />
-    </QueryClientProvider>,
-  );
+  renderScreen(<GroupList />);
   screen.getByRole("status", { name: "Chargement des groupes" });
   await screen.findByText("Vous n'avez pas encore de groupes ou canaux");
 });
@@ -146,16 +136,13 @@ test("a group of the person's own that another seller sells is taken back, once 
     return good({ channels: ours, channel: exampleChannel() });
   });
   renderScreen(<GroupList />, { known: { user: exampleUser(), channels: [] } });
-  fireEvent.click(
-    await screen.findByRole("button", { name: /^Reprendre ce groupe\s*: Club VIP$/ }),
-  );
-  const dialog = screen.getByRole("dialog");
-  expect(
-    within(dialog).getByText(/produits de l'autre vendeur .* ne se vendent plus/),
-  ).toBeTruthy();
-  expect(within(dialog).getByText(/remboursements restent à l'autre vendeur/)).toBeTruthy();
+  const name = /^Reprendre ce groupe\s*: Club VIP$/;
+  fireEvent.click(await screen.findByRole("button", { name }));
+  const dialog = within(screen.getByRole("dialog"));
+  dialog.getByText(/produits de l'autre vendeur .* ne se vendent plus/);
+  dialog.getByText(/remboursements restent à l'autre vendeur/);
   expect(asked.some(({ method }) => method === "POST")).toBe(false);
-  fireEvent.click(within(dialog).getByRole("button", { name: "Reprendre" }));
+  fireEvent.click(dialog.getByRole("button", { name: "Reprendre" }));
   await waitFor(() =>
     expect(asked.some(({ path }) => path === "/api/channels/9/reclaim")).toBe(true),
   );

@@ -47,7 +47,6 @@ test("the splash that fails says why, and reloads the page", () => {
   expect(words).toContain("La base ne répond pas.");
   fireEvent.click(screen.getByRole("button", { name: "Réessayer" }));
   expect(reload).toHaveBeenCalledTimes(1);
-  reload.mockRestore();
 });
 
 test("the blocking screen has its three states", () => {
@@ -102,10 +101,9 @@ test.each([
 ])("a profile not saved is said in the server's words, or ours (%j)", async (message, said) => {
   answerCalls(() => ({ status: 422, body: { success: false, code: "x", message } }));
   renderScreen(<Profile onLogout={async () => undefined} />, { known: { user: exampleUser() } });
-  fireEvent.change(screen.getByLabelText("Nom affiché aux acheteurs"), {
-    target: { value: "Awa la Forte" },
-  });
-  fireEvent.click(screen.getByRole("button", { name: "Enregistrer" }));
+  const name = screen.getByLabelText("Nom affiché aux acheteurs");
+  fireEvent.change(name, { target: { value: "Awa la Forte" } });
+  press("Enregistrer");
   await screen.findByText(said);
 });
 

@@ -1,18 +1,21 @@
 import { QueryClient } from "@tanstack/react-query";
-import { beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { exampleProduct, exampleStart } from "../../testing/wire-examples.ts";
 import { createSignIn } from "./sign-in.ts";
 import { enterStorage, lastToken, readSaved, save, savePart, wipeStorage } from "./storage.ts";
 
-beforeEach(() => localStorage.clear());
+const NOON = "2026-11-21T12:00:00.000Z";
+
+/** A person's last sign-in on this phone. */
+function signedIn(): void {
+  enterStorage("5001");
+  save("5001", exampleStart(), NOON);
+}
+
 test("what a person's last sign-in said is found again by that person", () => {
+  signedIn();
   enterStorage("5001");
-  save("5001", exampleStart(), "2026-11-21T12:00:00.000Z");
-  enterStorage("5001");
-  expect(readSaved("5001")).toMatchObject({
-    savedAt: "2026-11-21T12:00:00.000Z",
-    user: { nom: "Awa Koné" },
-  });
+  expect(readSaved("5001")).toMatchObject({ savedAt: NOON, user: { nom: "Awa Koné" } });
   expect(lastToken()).toBe("t0k");
   // A §9: under these two names, the whole answer among them.
   expect(localStorage.getItem("api_token")).toBe("t0k");
@@ -21,8 +24,7 @@ test("what a person's last sign-in said is found again by that person", () => {
 });
 
 test("what was read since then stands over it, until the next sign-in", () => {
-  enterStorage("5001");
-  save("5001", exampleStart(), "2026-11-21T12:00:00.000Z");
+  signedIn();
   savePart("5001", "products", [exampleProduct({ title: "Publié depuis" })]);
   expect(readSaved("5001")).toMatchObject({
     user: { nom: "Awa Koné" },
@@ -35,14 +37,13 @@ test("what was read since then stands over it, until the next sign-in", () => {
 test("who has left this device writes nothing into another's", () => {
   enterStorage("5001");
   enterStorage("5002");
-  save("5001", exampleStart(), "2026-11-21T12:00:00.000Z");
+  save("5001", exampleStart(), NOON);
   savePart("5001", "products", [exampleProduct()]);
   expect(Object.keys(localStorage)).toEqual(["telegramUserId"]);
 });
 
 test("another person finds nothing of it, and it is wiped", () => {
-  enterStorage("5001");
-  save("5001", exampleStart(), "2026-11-21T12:00:00.000Z");
+  signedIn();
   sessionStorage.setItem("sesame.ticket-draft", "{}");
   enterStorage("5002");
   expect(sessionStorage.getItem("sesame.ticket-draft")).toBeNull();
@@ -67,8 +68,7 @@ test("every key the specification names is cleared, whoever it carries", () => {
 
 test("clearing touches our keys alone", () => {
   localStorage.setItem("somebody-else", "1");
-  enterStorage("5001");
-  save("5001", exampleStart(), "2026-11-21T12:00:00.000Z");
+  signedIn();
   wipeStorage();
   expect(Object.keys(localStorage)).toEqual(["somebody-else"]);
 });

@@ -4,7 +4,14 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-libra
 import { beforeEach, expect, test, vi } from "vitest";
 import { exampleMethod, exampleOwnKeys } from "../../testing/payment-examples.ts";
 import { renderScreen } from "../../testing/screen.tsx";
-import { type Answer, type Asked, answerCalls, ok, good } from "../../testing/web-server.ts";
+import {
+  type Answer,
+  type Asked,
+  answerCalls,
+  ok,
+  good,
+  writes,
+} from "../../testing/web-server.ts";
 import { exampleUser } from "../../testing/wire-examples.ts";
 import { ActivationMethode } from "./activation.tsx";
 import { AjouterMethode } from "./add-method.tsx";
@@ -46,8 +53,6 @@ function at(address: string): void {
   history.replaceState(null, "", address);
 }
 
-const writes = (log: Asked[]) => log.filter(({ method }) => method !== "GET");
-
 test("methods are switched on the server, and a disturbed one is marked", async () => {
   at("/ActivationMethode");
   const kkiapay = exampleMethod({ key: "kkiapay", name: "KkiaPay", isActive: false });
@@ -55,19 +60,14 @@ test("methods are switched on the server, and a disturbed one is marked", async 
     good({ aggregator: { ...kkiapay, isActive: true } }),
   );
   renderScreen(<ActivationMethode />, { known: { user: FREE } });
-  const flip = await screen.findByRole("switch", { name: "Activer KkiaPay" });
-  expect(flip.getAttribute("aria-checked")).toBe("false");
+  const flip = await screen.findByRole("switch", { name: "Activer KkiaPay", checked: false });
   expect(await screen.findByText("Perturbé")).toBeTruthy();
   const listed = (name: string) =>
     screen.getByRole("heading", { name }).parentElement?.parentElement?.textContent;
   expect(listed("Méthodes actives")).toContain("FedaPay");
   expect(listed("Méthodes inactives")).toContain("KkiaPay");
   fireEvent.click(flip);
-  await waitFor(() =>
-    expect(
-      screen.getByRole("switch", { name: "Activer KkiaPay" }).getAttribute("aria-checked"),
-    ).toBe("true"),
-  );
+  await screen.findByRole("switch", { name: "Activer KkiaPay", checked: true });
   expect(writes(log).map(({ path, body }) => [path, body])).toEqual([
     ["/api/user-aggregators/7/kkiapay", { isActive: true }],
   ]);
@@ -143,15 +143,13 @@ test("Moneroo's sheet, under its old name, says that it is done in place, and le
 });
 
 test("the success sheet leads to the bot's link for a group, or to one more method", async () => {
-  const opened = vi.fn();
-  vi.stubGlobal("open", opened);
   serve([exampleMethod()]);
   at("/SuccesBottomSheetIndex?nom=fedapay");
   renderScreen(<SuccesBottomSheetIndex />, { known: { user: PREMIUM } });
   // Tapped before the link has come, the button only leads on.
   await waitFor(() => {
     fireEvent.click(screen.getByRole("button", { name: "Ajouter un groupe ou un canal" }));
-    expect(opened).toHaveBeenCalledWith(ADD_TO_GROUP, "_blank", "noopener");
+    expect(window.open).toHaveBeenCalledWith(ADD_TO_GROUP, "_blank", "noopener");
   });
   expect(location.pathname).toBe("/GroupeListe");
   fireEvent.click(screen.getByRole("link", { name: "Ajouter un autre moyen de paiement" }));

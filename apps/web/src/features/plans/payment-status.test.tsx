@@ -79,10 +79,8 @@ describe("the status of a payment", () => {
     });
     expect(await screen.findByRole("heading", { name: "Commande introuvable" })).toBeTruthy();
     cleanup();
-    at("/PaymentStatus?paymentId=14");
     let order: Answer = { status: 500, body: {} };
-    servePayments({ order: () => order });
-    renderScreen(<PaymentStatus />, { known: USER });
+    openStatus("/PaymentStatus?paymentId=14", { order: () => order });
     await screen.findByText("Impossible de vérifier le paiement. Veuillez réessayer.");
     screen.getByRole("heading", { name: "Erreur lors de la vérification du paiement" });
     order = ok(exampleOrder());

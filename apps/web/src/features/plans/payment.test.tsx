@@ -13,7 +13,7 @@ import {
   USER,
   type PaymentServer,
 } from "../../testing/payment-server.ts";
-import { type Answer, posts } from "../../testing/web-server.ts";
+import { posts } from "../../testing/web-server.ts";
 import { PaymentForm, PaymentSelector } from "./payment-selector.tsx";
 
 beforeEach(stubOpening);
@@ -37,8 +37,7 @@ describe("the choice of a payment", () => {
   });
 
   test("reads each operator once, or all of a way that adds none; what answers badly comes last", async () => {
-    at("/PaymentSelector");
-    servePayments({
+    openSelector({
       providers: [
         exampleProvider({ id: "paydunya", name: "PayDunya", disturbed: true }),
         exampleProvider({ methods: ["Orange Money", "Wave"] }),
@@ -46,7 +45,6 @@ describe("the choice of a payment", () => {
         exampleProvider({ id: "fedapay", name: "FedaPay", methods: ["Wave", "Celtiis"] }),
       ],
     });
-    renderScreen(<PaymentSelector />, { known: USER });
     await payButton();
     const ways = screen.getAllByRole("radio").map((way) => way.closest("label")?.textContent);
     expect(ways).toEqual([
@@ -74,15 +72,13 @@ describe("the choice of a payment", () => {
   });
 
   test("says a provider's refusal in its words, and goes on with the order that was made", async () => {
-    at("/PaymentSelector");
     const refused = { success: false, code: "checkout.provider-keys-refused", order_id: "44" };
-    const log = servePayments({
+    const log = openSelector({
       pay: ({ path }) =>
         path === "/api/orders"
           ? { status: 422, body: { ...refused, message: "Configuration incomplète pour Moneroo" } }
           : preparedOrder("44"),
     });
-    renderScreen(<PaymentSelector />, { known: USER });
     fireEvent.click(await screen.findByLabelText(/Moneroo/));
     fireEvent.click(await payButton());
     expect(await screen.findByText("Configuration incomplète pour Moneroo")).toBeTruthy();
@@ -93,14 +89,11 @@ describe("the choice of a payment", () => {
     expect(posts(log).map(({ path }) => path)).toEqual(["/api/orders", "/api/orders/44/payment"]);
   });
 
-  test.each<[string, Answer]>([
-    [
-      "URL de paiement non fournie par le service",
-      { status: 201, body: { id: "12", payment_url: "" } },
-    ],
-    ["Erreur lors de la création du paiement", { status: 422, body: {} }],
-  ])("of which nothing came says so: %s", async (said, answer) => {
-    openSelector({ pay: () => answer });
+  test.each([
+    ["URL de paiement non fournie par le service", 201, { id: "12", payment_url: "" }],
+    ["Erreur lors de la création du paiement", 422, {}],
+  ])("of which nothing came says so: %s", async (said, status, body) => {
+    openSelector({ pay: () => ({ status, body }) });
     fireEvent.click(await screen.findByLabelText(/Moneroo/));
     fireEvent.click(await payButton());
     await screen.findByText(said);
@@ -124,11 +117,9 @@ describe("the choice of a payment", () => {
 
   test("without any provider says so, and without a session pays nothing", async () => {
     openSelector({ providers: [] });
-    expect(
-      await screen.findByText(
-        "Aucun agrégateur de paiement n'est disponible actuellement. Veuillez contacter le support.",
-      ),
-    ).toBeTruthy();
+    await screen.findByText(
+      "Aucun agrégateur de paiement n'est disponible actuellement. Veuillez contacter le support.",
+    );
     cleanup();
     at("/PaymentSelector");
     const log = servePayments();

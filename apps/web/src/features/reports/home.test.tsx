@@ -1,6 +1,6 @@
 import { cleanup, screen, within } from "@testing-library/react";
-import { afterEach, expect, test } from "vitest";
-import { renderScreen } from "../../testing/screen.tsx";
+import { expect, test } from "vitest";
+import { renderScreen, reportInstance } from "../../testing/screen.tsx";
 import { answerCalls, good } from "../../testing/web-server.ts";
 import {
   exampleChannel,
@@ -9,8 +9,6 @@ import {
   exampleUser,
 } from "../../testing/wire-examples.ts";
 import { Home } from "./home.tsx";
-
-afterEach(() => document.head.querySelector('meta[name="sesame-instance"]')?.remove());
 
 function show(type_plan: "gratuit" | "payant", sold: number, owed = 0): void {
   const rows = Array.from({ length: sold }, (_, at) =>
@@ -69,10 +67,7 @@ test("says what the seller owes, why, and how it is repaid", async () => {
 });
 
 test("shows the four last transactions, and the way to the community", async () => {
-  const meta = document.createElement("meta");
-  meta.name = "sesame-instance";
-  meta.content = JSON.stringify({ communityUrl: "https://t.me/vendeurs" });
-  document.head.append(meta);
+  reportInstance({ communityUrl: "https://t.me/vendeurs" });
   show("gratuit", 6);
   expect((await screen.findAllByText(/^Client \d$/)).map(({ textContent }) => textContent)).toEqual(
     ["Client 0", "Client 1", "Client 2", "Client 3"],

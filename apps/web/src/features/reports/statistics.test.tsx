@@ -1,13 +1,18 @@
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, expect, test } from "vitest";
-import { renderScreen } from "../../testing/screen.tsx";
+import { expect, test } from "vitest";
+import { type Known, renderScreen } from "../../testing/screen.tsx";
 import { exampleAdvanced, exampleStatistics } from "../../testing/statistics-examples.ts";
-import { answerCalls, ok } from "../../testing/web-server.ts";
+import { type Answer, answerCalls, ok } from "../../testing/web-server.ts";
 import { exampleUser } from "../../testing/wire-examples.ts";
 import { BalanceCard } from "./home.tsx";
 import { Statistics } from "./statistics.tsx";
 
-afterEach(() => localStorage.clear());
+const refused: Answer = { status: 400, body: { success: false, code: "x", message: "Non" } };
+
+function open(answer: () => Answer = () => ok(exampleStatistics()), known: Known = {}) {
+  const log = answerCalls(answer);
+  return { log, client: renderScreen(<Statistics />, { known }) };
+}
 
 test("the figures of a period are the server's, each beside those of the period before", async () => {
   const log = answerCalls(({ path }) =>
@@ -15,11 +20,8 @@ test("the figures of a period are the server's, each beside those of the period 
   );
   renderScreen(<Statistics />);
   await screen.findByText("Membres");
-  expect(screen.getAllByRole("radio").map((tab) => tab.parentElement?.textContent)).toEqual([
-    "Semaine",
-    "Mois",
-    "Année",
-  ]);
+  const tabs = screen.getAllByRole("radio").map((tab) => tab.parentElement?.textContent);
+  expect(tabs).toEqual(["Semaine", "Mois", "Année"]);
   for (const figure of ["Revenu net", "Revenu brut", "Ventes"]) screen.getAllByText(figure);
   for (const name of [
     "Revenu net par jour",
@@ -41,13 +43,11 @@ test("the figures of a period are the server's, each beside those of the period 
 });
 
 test("what was read last is shown where nothing comes, and how old it is", async () => {
-  answerCalls(() => ok(exampleStatistics()));
-  renderScreen(<Statistics />);
+  open();
   await screen.findByText("Membres");
   screen.getByText(/^Le plus haut : .*FCFA, .* Les 7 jours d'avant : /);
   cleanup();
-  answerCalls(() => ({ status: 400, body: { success: false, code: "x", message: "Non" } }));
-  renderScreen(<Statistics />);
+  open(() => refused);
   await screen.findByText("Membres");
   screen.getByRole("button", { name: "Réessayer" });
   fireEvent.click(screen.getByLabelText("Mois"));
@@ -55,8 +55,7 @@ test("what was read last is shown where nothing comes, and how old it is", async
 });
 
 test("a slider goes through the bars, and a table says them all", async () => {
-  answerCalls(() => ok(exampleStatistics()));
-  renderScreen(<Statistics />);
+  open();
   const bars = await screen.findByRole("slider", { name: "Revenu net par jour" });
   expect(bars.getAttribute("aria-valuetext")).toMatch(/^mercredi 25 novembre : 4\s920\sFCFA, 2/);
   fireEvent.change(bars, { target: { value: "2" } });
@@ -67,16 +66,14 @@ test("a slider goes through the bars, and a table says them all", async () => {
 });
 
 test("the free plan reads what premium adds without a figure, and meets the gate", async () => {
-  answerCalls(() => ok(exampleStatistics()));
-  renderScreen(<Statistics />, { known: { user: exampleUser() } });
+  open(undefined, { user: exampleUser() });
   fireEvent.click(await screen.findByRole("button", { name: "Découvrir avec Premium" }));
   screen.getByText("Fonctionnalité Premium");
   expect(screen.queryByText(/42\s000/)).toBeNull();
 });
 
 test("premium sees what comes back each month, who stays, and exports it", async () => {
-  answerCalls(() => ok(exampleStatistics({ avancees: exampleAdvanced })));
-  renderScreen(<Statistics />);
+  open(() => ok(exampleStatistics({ avancees: exampleAdvanced })));
   await screen.findByText(/42\s000\sFCFA/);
   screen.getByText("3 sur 4 accès arrivés à échéance");
   screen.getByText("1 accès perdu sur 10");
@@ -88,11 +85,9 @@ test("premium sees what comes back each month, who stays, and exports it", async
 test("a seller without a sale is led to his products; a failure can be tried again", async () => {
   let answers = false;
   const ventes = { valeur: 0, precedent: 0, evolution: null };
-  const none = { status: 400, body: { success: false, code: "x", message: "Non" } };
-  const log = answerCalls(() =>
-    answers ? ok(exampleStatistics({ ventes, dernieres: [] })) : none,
+  const { log, client } = open(() =>
+    answers ? ok(exampleStatistics({ ventes, dernieres: [] })) : refused,
   );
-  const client = renderScreen(<Statistics />);
   fireEvent.click(await screen.findByRole("button", { name: "Réessayer" }));
   // Tapped before that, it would be the same question.
   await waitFor(() => expect([log.length, client.isFetching()]).toEqual([2, 0]));

@@ -26,22 +26,18 @@ test("sales, payouts and returns stand together; a touch opens the whole of one"
 });
 
 test("each says how it stands, in the words of its status", async () => {
-  const words = {
-    success: "Complété",
-    pending: "En attente",
-    failed: "Échec",
-    refunded: "Remboursé",
-    cancelled: "Annulé",
-  } as const;
-  const statuses = ["success", "pending", "failed", "refunded", "cancelled"] as const;
-  answerCalls(() => page(statuses.map((status) => exampleTransaction({ id: status, status }))));
+  const words = [
+    ["success", "Complété"],
+    ["pending", "En attente"],
+    ["failed", "Échec"],
+    ["refunded", "Remboursé"],
+    ["cancelled", "Annulé"],
+  ] as const;
+  answerCalls(() => page(words.map(([status]) => exampleTransaction({ id: status, status }))));
   renderScreen(<Transactions />);
-  await screen.findAllByRole("listitem");
-  const rows = screen.getAllByRole("listitem");
-  expect(rows).toHaveLength(statuses.length);
-  for (const [at, status] of statuses.entries()) {
-    within(rows[at] ?? document.body).getByText(words[status]);
-  }
+  const rows = await screen.findAllByRole("listitem");
+  expect(rows).toHaveLength(words.length);
+  for (const [at, row] of rows.entries()) within(row).getByText(words[at]?.[1] ?? "");
 });
 
 test("a search, a period and a status are asked of the server, the search once it is typed", async () => {
@@ -53,14 +49,8 @@ test("a search, a period and a status are asked of the server, the search once i
       .getAllByRole("radio")
       .map((radio) => radio.parentElement?.textContent);
   expect(offered("Période")).toEqual(["Tout", "Aujourd'hui", "Cette semaine", "Ce mois"]);
-  expect(offered("Statut")).toEqual([
-    "Tous",
-    "Complété",
-    "En attente",
-    "Échec",
-    "Remboursé",
-    "Annulé",
-  ]);
+  const statuses = ["Tous", "Complété", "En attente", "Échec", "Remboursé", "Annulé"];
+  expect(offered("Statut")).toEqual(statuses);
   const search = screen.getByRole("searchbox");
   for (const typed of ["K", "Ko", "Kof"]) fireEvent.change(search, { target: { value: typed } });
   fireEvent.click(screen.getByLabelText("Cette semaine"));
@@ -68,13 +58,8 @@ test("a search, a period and a status are asked of the server, the search once i
   await screen.findByText("Rien ne correspond à ces filtres.");
   await waitFor(() => {
     const asked = new URL(log.at(-1)?.path ?? "", "http://app").searchParams;
-    expect(Object.fromEntries(asked)).toEqual({
-      q: "Kof",
-      periode: "week",
-      statut: "failed",
-      limit: "20",
-      type: "all",
-    });
+    const wanted = { q: "Kof", periode: "week", statut: "failed", limit: "20", type: "all" };
+    expect(Object.fromEntries(asked)).toEqual(wanted);
   });
   expect(log.some(({ path }) => /q=K(o)?&/.test(path))).toBe(false);
   fireEvent.click(screen.getByRole("button", { name: "Effacer les filtres" }));

@@ -1,12 +1,11 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { exampleWithdrawal } from "../../testing/money-examples.ts";
-import { keys, renderScreen } from "../../testing/screen.tsx";
+import { findAlert, keys, renderScreen } from "../../testing/screen.tsx";
 import { type Answer, answerCalls, ok, good } from "../../testing/web-server.ts";
 import { exampleUser } from "../../testing/wire-examples.ts";
 import { CancelWithdrawal, WithdrawalHistory } from "./tracking.tsx";
 
-beforeEach(() => history.replaceState(null, "", "/HistoriqueRetraits"));
 const page = (...demandes: ReturnType<typeof exampleWithdrawal>[]) => ({
   success: true,
   demandes,
@@ -14,12 +13,17 @@ const page = (...demandes: ReturnType<typeof exampleWithdrawal>[]) => ({
 });
 const list = (...demandes: Parameters<typeof page>): Answer => ok(page(...demandes));
 
+function openHistory(answer: Parameters<typeof answerCalls>[0]) {
+  const log = answerCalls(answer);
+  renderScreen(<WithdrawalHistory />);
+  return log;
+}
+
 describe("the history of withdrawals", () => {
   test("asks the server for one status, and says when there is none", async () => {
-    const log = answerCalls(({ path }) =>
+    const log = openHistory(({ path }) =>
       path.includes("status=rejected") ? list() : list(exampleWithdrawal()),
     );
-    renderScreen(<WithdrawalHistory />);
     await screen.findByText(/Avant le 23 nov/);
     expect(log.map(({ path }) => path)).toEqual(["/api/users/retrait/mes-demandes"]);
     const filters = within(screen.getByRole("radiogroup", { name: "Statut" }));
@@ -38,12 +42,11 @@ describe("the history of withdrawals", () => {
   });
 
   test("filters what was read already while the server does not answer", async () => {
-    answerCalls(({ path }) =>
+    openHistory(({ path }) =>
       path.includes("status=")
         ? { status: 400, body: { success: false } }
         : list(exampleWithdrawal(), exampleWithdrawal({ id: "46", status: "approved" })),
     );
-    renderScreen(<WithdrawalHistory />);
     expect(await screen.findAllByRole("listitem")).toHaveLength(2);
     fireEvent.click(screen.getByLabelText("Approuvé"));
     await screen.findByText(/^La mise à jour a échoué, données du /);
@@ -54,8 +57,7 @@ describe("the history of withdrawals", () => {
   });
 
   test("of one that nobody treats in time says so, and leads to the support", async () => {
-    answerCalls(() => list(exampleWithdrawal({ late: true })));
-    renderScreen(<WithdrawalHistory />);
+    openHistory(() => list(exampleWithdrawal({ late: true })));
     await screen.findByText(/En retard : attendu avant le 23 nov/);
     fireEvent.click(screen.getByRole("button", { name: /4\s100\sFCFA/ }));
     screen.getByText(/En retard : attendu au plus tard 23 novembre/);
@@ -65,23 +67,19 @@ describe("the history of withdrawals", () => {
 
   test("says what was received as the history of transactions does", async () => {
     const [status, at] = ["approved", "2026-11-21T09:00:00.000Z"] as const;
-    answerCalls(() =>
+    openHistory(() =>
       list(
         exampleWithdrawal({ id: "46", status, date_decision: at }),
         exampleWithdrawal({ status, date_decision: at, date_paiement: at }),
       ),
     );
-    renderScreen(<WithdrawalHistory />);
     const rows = await screen.findAllByRole("listitem");
-    expect(rows.map(({ textContent: text }) => /Approuvé|Complété/.exec(text ?? "")?.[0])).toEqual([
-      "Approuvé",
-      "Complété",
-    ]);
+    const said = rows.map(({ textContent: text }) => /Approuvé|Complété/.exec(text ?? "")?.[0]);
+    expect(said).toEqual(["Approuvé", "Complété"]);
   });
 
   test("is asked anew by its refresh", async () => {
-    const log = answerCalls(() => list(exampleWithdrawal()));
-    renderScreen(<WithdrawalHistory />);
+    const log = openHistory(() => list(exampleWithdrawal()));
     await screen.findByText(/Avant le 23 nov/);
     fireEvent.click(screen.getByRole("button", { name: "Actualiser" }));
     await waitFor(() => expect(log.map(({ path }) => path)).toHaveLength(2));
@@ -96,8 +94,7 @@ describe("the history of withdrawals", () => {
       annulable: false,
       date_decision: "2026-11-21T09:00:00.000Z",
     });
-    answerCalls(() => list(rejected));
-    renderScreen(<WithdrawalHistory />);
+    openHistory(() => list(rejected));
     fireEvent.click(await screen.findByRole("button", { name: /4\s100\sFCFA/ }));
     expect(screen.getAllByText(motif)).toHaveLength(2);
     screen.getByRole("button", { name: "Faire une nouvelle demande" });
@@ -149,11 +146,8 @@ describe("cancelling", () => {
     open((method) => {
       if (method !== "DELETE") return one(taken ? { annulable: false } : {});
       taken = true;
-      const message = "Opération impossible";
-      return {
-        status: 409,
-        body: { success: false, code: "withdrawals.not-cancellable", message },
-      };
+      const code = "withdrawals.not-cancellable";
+      return { status: 409, body: { success: false, code, message: "Opération impossible" } };
     });
     fireEvent.click(await screen.findByRole("button", { name: "Annuler la demande" }));
     fireEvent.click(screen.getByRole("button", { name: "Oui, annuler" }));
@@ -170,6 +164,13 @@ describe("cancelling", () => {
       expect(log.every(({ method }) => method === "GET")).toBe(true);
     },
   );
+
+  test("refused by the server without a word is said in ours", async () => {
+    open((method) => (method === "DELETE" ? { status: 422, body: {} } : one()));
+    fireEvent.click(await screen.findByRole("button", { name: "Annuler la demande" }));
+    fireEvent.click(screen.getByRole("button", { name: "Oui, annuler" }));
+    await findAlert("Une erreur est survenue");
+  });
 
   test("of a request that is not his is not found", async () => {
     const message = "Demande introuvable";

@@ -1,5 +1,5 @@
 import { REQUEST_TIMED_OUT } from "@sesame/contract/withdrawals";
-import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import {
   exampleLimits,
@@ -8,6 +8,9 @@ import {
 } from "../../testing/money-examples.ts";
 import { renderScreen } from "../../testing/screen.tsx";
 import { type Answer, answerCalls, type Asked, posts, ok, good } from "../../testing/web-server.ts";
+import { ActSheet } from "../../kit/use-action.tsx";
+import { switchOff } from "./automatic-card.tsx";
+import { AutomaticPayout } from "./automatic-payout.tsx";
 import { Withdraw } from "./withdraw.tsx";
 
 const TAKEN: Answer = {
@@ -15,12 +18,16 @@ const TAKEN: Answer = {
   body: { success: true, message: "", demande: exampleWithdrawal() },
 };
 
-beforeEach(() => {
-  localStorage.clear();
-  history.replaceState(null, "", "/retrait");
-});
+beforeEach(() => history.replaceState(null, "", "/retrait"));
+
+/** The server says no, and not why; or it is broken. */
+const SILENT: Answer = { status: 422, body: {} };
+const BROKEN: Answer = { status: 500, body: {} };
+
 type Opened = {
+  shown?: React.JSX.Element;
   post?: () => Answer | "no end";
+  put?: Answer;
   limits?: Parameters<typeof exampleLimits>[0];
   auto?: Parameters<typeof examplePayoutSettings>[0];
   /** What the request has become since it was sent. */
@@ -31,13 +38,14 @@ function open(options: Opened = {}) {
   let paiement = examplePayoutSettings(options.auto);
   const log = answerCalls(({ method, path }) => {
     if (method === "POST") return options.post?.() ?? TAKEN;
+    if (method === "PUT" && options.put) return options.put;
     if (method === "PUT") paiement = examplePayoutSettings();
     if (path.endsWith("/limites")) return ok(exampleLimits(options.limits));
     if (/\/paiement(\/update)?$/.test(path)) return good({ message: "", paiement });
     const demande = exampleWithdrawal(options.row);
     return ok(path.endsWith("/retrait/45") ? { success: true, demande } : {});
   });
-  renderScreen(<Withdraw />);
+  renderScreen(options.shown ?? <Withdraw />);
   return log;
 }
 
@@ -157,6 +165,16 @@ describe("the confirmation", () => {
     expect(localStorage.getItem("withdrawalOutbox:7")).toBeNull();
   });
 
+  test.each([
+    ["Erreur lors de la demande de retrait", SILENT],
+    ["Une erreur est survenue lors du traitement de votre demande", BROKEN],
+  ])("refused by the server without a word is said in ours: %s", async (said, answer) => {
+    open({ post: () => answer });
+    await reachConfirmation();
+    press("Confirmer");
+    await screen.findByText(said);
+  });
+
   test("an answer lost on the way is asked for again under the same key", async () => {
     let calls = 0;
     const log = open({ post: () => (++calls === 1 ? "silence" : TAKEN) });
@@ -272,6 +290,28 @@ describe("the card of the automatic payout", () => {
     expect(sent.map(({ path, body }) => [path, body])).toEqual([
       ["/api/users/paiement/update", { retrait_auto: 0 }],
     ]);
+  });
+});
+
+describe("a change of the automatic payout that the server refuses without a word", () => {
+  test("is not saved, and said", async () => {
+    history.replaceState(null, "", "/ConfigurationRetrait");
+    open({ shown: <AutomaticPayout />, put: SILENT });
+    await type(/^Numéro de transfert/, "+2250701020304");
+    press(/^(Activer|Enregistrer)/);
+    await screen.findByText("Erreur lors de la mise à jour des informations de paiement");
+    expect(location.pathname).toBe("/ConfigurationRetrait");
+  });
+
+  test.each([
+    ["Erreur lors de la désactivation des paiements automatiques", SILENT],
+    ["Une erreur est survenue lors de la désactivation des paiements automatiques", BROKEN],
+  ])("is said in its open sheet: %s", async (said, put) => {
+    const onClose = vi.fn();
+    open({ shown: <ActSheet of={switchOff(true)} onClose={onClose} />, put });
+    press("Désactiver");
+    await waitFor(() => expect(screen.getByRole("alert").textContent).toBe(said));
+    expect(onClose).not.toHaveBeenCalled();
   });
 });
 
