@@ -78,5 +78,9 @@ test.describe("a payment", () => {
 
     await settle(fixture.emulators, "moneroo", (await paymentOf(fixture)).id);
     await expect(app.getByRole("button", { name: "Rejoindre le groupe" })).toBeVisible();
+    // Drawn by the styles alone: a leaf that is turned on its hinge.
+    const door = app.locator('[data-tone="open"] > [aria-hidden]');
+    const leaf = await door.evaluate((element) => getComputedStyle(element, "::after").transform);
+    expect(leaf, "the door is open").toMatch(/^matrix3d/);
   });
 });

@@ -35,6 +35,10 @@ const PLANTED: Record<string, Record<string, string>> = {
   "French lives at the border": {
     [`${FEATURES}/checkout/pay.ts`]: 'export const sentence = "Paiement refusé";',
   },
+  "quotation marks stay with their words": {
+    "packages/contract/src/a/messages.fr.ts":
+      "export const a = (name: string) => `Retirer « ${name} »`;",
+  },
   "one writer of CSV": {
     "apps/web/src/features/reports/a.ts":
       'export const csv = (rows: string[]) => "\ufeff" + rows.join(";");',

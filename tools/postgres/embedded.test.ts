@@ -9,7 +9,9 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { assert } from "@sesame/kernel";
 import { afterEach, describe, expect, test } from "vitest";
@@ -140,6 +142,34 @@ describe("the embedded database", () => {
     const database = await startEmbeddedPostgres({ dataDir });
     expect(await ask(database.url, "SELECT 1")).toEqual([[1]]);
     await database.stop();
+  });
+
+  test("lets nobody share it, nor refuses anybody, before it is up", async () => {
+    const dataDir = newFolder();
+    await (await startEmbeddedPostgres({ dataDir })).stop();
+    const cluster = join(dataDir, "postgres");
+    // With a pid file there, a start waits for whoever works in the folder.
+    writeFileSync(join(cluster, "postmaster.pid"), `${process.pid}\n${cluster}\n`);
+    const worker = spawn("sleep", ["600"], { cwd: cluster });
+    programs.push(worker);
+    const start = startEmbeddedPostgres({ dataDir });
+    /** What a second start is answered. */
+    const answer = () =>
+      text(connect(`\0sesame-postgres-${shortHash(dataDir)}`)).catch(() => "nobody answers");
+    await eventually(async () => expect(await answer()).not.toBe("nobody answers"));
+    expect(await answer()).toBe("stopping");
+    worker.kill("SIGKILL");
+    const database = await start;
+    expect(await answer()).toBe(String(process.pid));
+    await database.stop();
+  });
+
+  test("says on another system that it runs on Linux alone", async () => {
+    const { platform } = process;
+    Object.defineProperty(process, "platform", { value: "darwin" });
+    const start = startEmbeddedPostgres({ dataDir: newFolder() });
+    Object.defineProperty(process, "platform", { value: platform });
+    await expect(start).rejects.toThrow("runs on Linux alone: give DATABASE_URL");
   });
 
   test("refuses a second program on the same folder, unless it asks to share", async () => {

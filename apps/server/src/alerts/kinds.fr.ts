@@ -34,7 +34,7 @@ const WORDS = {
     ...WARNING,
     title: "Paiement rendu par le prestataire",
     advice:
-      "Le prestataire a repris cet argent, ou une part, sans que nous l'ayons demandé : demandez-lui pourquoi, et combien. S'il a tout repris, remboursez la commande, ou terminez son remboursement en cours par « Déjà rendu par le prestataire » : rien n'est envoyé. Ce qui a déjà été remboursé à la main est payé deux fois : réclamez-le-lui. S'il nous rend l'argent, l'alerte se ferme d'elle-même.",
+      "Le prestataire a repris cet argent, ou une part, sans que nous l'ayons demandé : demandez-lui pourquoi, et combien. S'il a tout repris, remboursez la commande, ou terminez son remboursement en cours par «\u00a0Déjà rendu par le prestataire\u00a0» : rien n'est envoyé. Ce qui a déjà été remboursé à la main est payé deux fois : réclamez-le-lui. S'il nous rend l'argent, l'alerte se ferme d'elle-même.",
   },
   "sale.on-closed-account": {
     ...CRITICAL,
@@ -177,7 +177,7 @@ const WORDS = {
     ...WARNING,
     title: "Retraits gelés par le vendeur",
     advice:
-      "Il n'a pas reconnu le changement de son numéro (« Ce n'est pas moi »). Joignez-le, puis dégelez depuis sa fiche.",
+      "Il n'a pas reconnu le changement de son numéro («\u00a0Ce n'est pas moi\u00a0»). Joignez-le, puis dégelez depuis sa fiche.",
   },
   "reconciliation.difference": {
     ...CRITICAL,

@@ -276,6 +276,20 @@ describe("an order's page", () => {
     );
   });
 
+  test.each([
+    [
+      "here",
+      ORDER.may_complain,
+      "Aucun montant n'a été confirmé. Si vous avez été débité, dites-le ici : nous le retrouvons.",
+    ],
+    ["nowhere", [], "Aucun montant n'a été confirmé."],
+  ] as const)("that failed says where to complain: %s", async (_, kinds, said) => {
+    const order = { ...ORDER, status: "failed", may_complain: kinds };
+    open({ at: "order", orderId: "12" }, { "GET /api/orders/12": () => ok(order) });
+    const title = await screen.findByRole("heading", { name: "Paiement non effectué" });
+    expect(title.nextSibling?.textContent).toBe(said);
+  });
+
   test("who pays again after a refusal is not warned of a payment that may have been made", async () => {
     openOrder({ "GET /api/orders/12": () => ok({ ...ORDER, status: "failed" }) });
     await press("Payer à nouveau");
@@ -332,7 +346,10 @@ describe("an order's page", () => {
     });
     fireEvent.change(number, { target: { value: "+2250701020304" } });
     await press("Envoyer ce numéro");
-    await screen.findByText("Vérifiez : l'argent ira à Wave CI, +225 07 01 02 03 04.");
+    const toRead = await screen.findByText(
+      "Vérifiez : l'argent ira à Wave CI, +225 07 01 02 03 04.",
+    );
+    expect(document.activeElement, "a second Enter sends nothing").toBe(toRead);
     fireEvent.change(number, { target: { value: "0701020305" } });
     await press("Envoyer ce numéro");
     expect(sentTo(log, "/api/orders/12/refund-number")).toHaveLength(1);

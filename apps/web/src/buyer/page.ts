@@ -63,6 +63,11 @@ export function botLink(page: BuyerPage): string | null {
 /** What a payment for so many minutes prolongs, in words. */
 export type Renewal = (minutes: number) => string;
 
+/** As a `ref`: what appears in place of the button that was pressed, or must be read before it is pressed again. */
+export function takeFocus(element: HTMLElement | null): void {
+  element?.focus();
+}
+
 let asked = 0;
 
 /** The product in place of the view, with a way back; its own page says why when it cannot be read. The last tap counts. */

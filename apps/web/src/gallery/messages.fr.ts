@@ -12,7 +12,7 @@ export const words = {
     small: "Traitement sous 24 heures, du lundi au vendredi.",
     tiny: `net ${formatFcfa(820_000)}`,
   },
-  long: "Formation complète « Élevage rentable » : 12 semaines, suivi et bonus pour les éleveurs",
+  long: "Formation complète «\u00a0Élevage rentable\u00a0» : 12 semaines, suivi et bonus pour les éleveurs",
   name: "Kouassi Emmanuel-Aristide N'Guessan de Bingerville",
   people: ["Awa Koné", "Moussa", "Fatou Diallo", "Ibrahim Sow", "Koffi", "Zénab Touré"],
   amount: formatFcfa(1_000_000),

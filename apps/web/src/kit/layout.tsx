@@ -69,8 +69,18 @@ export function Card<E extends Tag = "div">(given: Of<E, CardLook>) {
 /**
  * `center`: in the middle of its line. `block`: on a line of its own, where its element is not. `lines`: line
  * breaks as they are written. `clamp`: two lines at most. `hollow`: on a surface of its own, to be copied.
+ * `whole`: on one line where it fits on one, and broken at its spaces otherwise.
  */
-type TextFlag = "strong" | "center" | "block" | "lines" | "clamp" | "code" | "pad" | "hollow";
+type TextFlag =
+  | "strong"
+  | "center"
+  | "block"
+  | "lines"
+  | "clamp"
+  | "code"
+  | "pad"
+  | "hollow"
+  | "whole";
 export type TextLook = Looks<TextFlag> & {
   size?: "hero" | "title" | "heading" | "body" | "small" | "tiny";
   tone?: "soft" | "green" | "amber" | "brick";
@@ -79,7 +89,7 @@ export type TextLook = Looks<TextFlag> & {
 /** When empty it takes no room. */
 export function Text<E extends Tag = "p">(given: Of<E, TextLook>) {
   const { as = "p", ...props } = given;
-  const looks = "size tone strong center block lines clamp code pad hollow";
+  const looks = "size tone strong center block lines clamp code pad hollow whole";
   return drawn(as, props, looks, layout.text);
 }
 

@@ -23,7 +23,7 @@ export const kitCopy = {
   tooLong: (max: number) => `${max} caractères au plus`,
   whole: "un nombre entier, sans point ni virgule",
   franc: "FCFA",
-  waiting: "En attente du réseau. « Annuler » la retire : rien ne partira.",
+  waiting: "En attente du réseau. «\u00a0Annuler\u00a0» la retire : rien ne partira.",
   views: "État",
   faq: {
     loading: "Chargement des questions",

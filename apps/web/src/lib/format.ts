@@ -15,11 +15,6 @@ export function formatNumber(value: number): string {
   return sign + digits.replace(/\B(?=(\d{3})+$)/g, NO_BREAK_SPACE);
 }
 
-/** Words that stay on one line, such as the groups of a telephone number. */
-export function keepTogether(text: string): string {
-  return text.replaceAll(" ", NO_BREAK_SPACE);
-}
-
 const MONTHS =
   "janvier février mars avril mai juin juillet août septembre octobre novembre décembre".split(" ");
 
@@ -37,10 +32,18 @@ export function formatInstant(iso: string): string {
   return `${formatDay(iso)} à ${time}`;
 }
 
+/** "Wave, T-Money": no line breaks at the hyphen. Not every font has the hyphen that does not break (U+2011). */
+export function sayMethods(methods: readonly string[]): string {
+  return methods.join(", ").replaceAll("-", "-\u2060");
+}
+
 /** `methods`: those that no provider above takes; all of them where it `repeats`, for it adds none. */
 export type WayToPay = Provider & { readonly repeats: boolean };
 
-/** Those that answer badly, or did for this order, come last. An operator is read once, at the first that takes it. */
+/**
+ * Those that answer badly, or did for this order, come last. An operator is read once, at the first that takes
+ * it: buyers read what only repeats others in a list of its own, sellers by its name.
+ */
 export function listWays(providers: readonly Provider[], tried: readonly string[] = []) {
   const read = new Set<string>();
   const doubts = ({ id, disturbed }: Provider) => Number(disturbed) + Number(tried.includes(id));

@@ -1,5 +1,6 @@
 import { REFUND_REASON_CHARACTERS_MAX, type RefundOnWire } from "@sesame/contract/refunds";
 import type { TransactionOnWire } from "@sesame/contract/reports";
+import { groupPhone } from "@sesame/contract/withdrawals";
 import { Badge, type BadgeTone } from "../kit/button.tsx";
 import { type Fact, Facts } from "../kit/facts.tsx";
 import { Stack, Text } from "../kit/layout.tsx";
@@ -73,7 +74,7 @@ export function RefundStatus({ refund }: { refund: RefundOnWire }) {
         facts={[
           [words.amount, formatFcfa(refund.amount), true],
           [words.method, refund.methode_nom ?? words.rails[refund.rail]],
-          [words.number, refund.numero],
+          [words.number, refund.numero && groupPhone(refund.numero)],
           [words.asked, formatInstant(refund.date_creation)],
           [words.done, refund.date_remboursement && formatInstant(refund.date_remboursement)],
           [words.reference, refund.reference_operateur],

@@ -1,5 +1,5 @@
 import type { UserOnWire } from "@sesame/contract/identity";
-import type { WayToPay } from "./format.ts";
+import { sayMethods, type WayToPay } from "./format.ts";
 
 /** Without accents or case: "Éducation" is found by "educ". */
 function fold(text: string): string {
@@ -58,10 +58,10 @@ export function balanceOf(value: unknown): number {
   return typeof amount === "number" && Number.isFinite(amount) ? Math.trunc(amount) : 0;
 }
 
-type Way = Pick<WayToPay, "id" | "name" | "methods">;
+type Way = Pick<WayToPay, "id" | "name" | "methods"> & { readonly repeats?: boolean };
 
-/** Of a way to pay: what people know it by, then the rest. */
-export function sayWay({ id, name, methods }: Way): [known: string, rest: string] {
-  const words = methods.filter((method) => method !== name).join(", ");
+/** Of a way to pay: what people know it by, then the rest. Operators that it `repeats` are left out. */
+export function sayWay({ id, name, methods, repeats }: Way): [known: string, rest: string] {
+  const words = repeats ? "" : sayMethods(methods.filter((method) => method !== name));
   return words && !/^(crypto|stars)/.test(id) ? [words, name] : [name, words];
 }

@@ -9,7 +9,7 @@ export const groupRefusals = refusals({
     "Dans un canal, seuls les administrateurs ajoutent des membres.",
   ),
   "groups.cannot-set-permissions": conflict(
-    "Le bot ne peut pas changer les permissions de ce groupe. Donnez-lui le droit « Bannir des utilisateurs », ou désactivez vous-même « Ajouter des membres » dans les permissions du groupe.",
+    "Le bot ne peut pas changer les permissions de ce groupe. Donnez-lui le droit «\u00a0Bannir des utilisateurs\u00a0», ou désactivez vous-même «\u00a0Ajouter des membres\u00a0» dans les permissions du groupe.",
   ),
 });
 

@@ -47,7 +47,7 @@ export const refundsRefusals = refusals({
     "Le prestataire ne dit pas qu'il a encore cet argent : rien n'est envoyé avant que l'opérateur ne le lui ait demandé.",
   ),
   "refunds.returned-there": conflict(
-    "N'envoyez rien : le prestataire a déjà rendu ce paiement. L'opérateur termine ce remboursement par « Déjà rendu par le prestataire ».",
+    "N'envoyez rien : le prestataire a déjà rendu ce paiement. L'opérateur termine ce remboursement par «\u00a0Déjà rendu par le prestataire\u00a0».",
   ),
   "refunds.fee-missing": "Écrivez les frais en francs : un nombre entier, 1 000 000 au plus.",
   "refunds.fee-noted": conflict("Les frais de ce remboursement sont déjà notés."),

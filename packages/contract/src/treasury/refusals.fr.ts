@@ -56,7 +56,7 @@ export const staffRefusals = refusals({
   ),
   "desk.second-agent-rail": conflict<{ railName: string }>(
     ({ railName }) =>
-      `Le premier accord porte sur « ${railName} » : confirmez le même, ou rejetez la demande.`,
+      `Le premier accord porte sur «\u00a0${railName}\u00a0» : confirmez le même, ou rejetez la demande.`,
   ),
   "desk.reference-too-early":
     "Un second agent doit confirmer avant tout envoi : n'envoyez rien pour l'instant.",

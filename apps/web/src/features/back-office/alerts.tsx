@@ -12,7 +12,7 @@ import { joined, Note } from "../../kit/records.tsx";
 import { act, Acts } from "../../kit/use-action.tsx";
 import { formatInstant } from "../../lib/format.ts";
 import { readPages } from "../../lib/read.ts";
-import { counted, names, staffCopy } from "./messages.fr.ts";
+import { counted, names, quoted, staffCopy } from "./messages.fr.ts";
 import { ALERT_WORDS, alertsCopy as copy, jobsCopy } from "./alerts-messages.fr.ts";
 import { LOOK_AGAIN_MS, reason, useBackOffice, useRefreshBackOffice } from "./use-staff.ts";
 
@@ -99,7 +99,7 @@ export function alertCard(alert: StaffAlertOnWire): RecordOf {
     note:
       ended &&
       (by ? words.closedBy(by.name, formatInstant(ended)) : words.endedOn(formatInstant(ended))) +
-        (resolution ? ` : « ${resolution} »` : ""),
+        (resolution ? ` : ${quoted(resolution)}` : ""),
     acts: [
       ended === null &&
         act("POST /api/desk/alerts/:id/resolve", {

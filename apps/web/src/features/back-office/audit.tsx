@@ -12,6 +12,7 @@ import { RecordList, type TableRow } from "../../kit/record-list.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { formatInstant, formatNumber } from "../../lib/format.ts";
 import { askAnew, readOnce, readPages } from "../../lib/read.ts";
+import { quoted } from "./messages.fr.ts";
 import { auditCopy as copy, differencesOf, settingsCopy } from "./operator-messages.fr.ts";
 import { Note } from "../../kit/records.tsx";
 
@@ -97,7 +98,7 @@ function auditRow(row: StaffAuditRowOnWire): TableRow {
       [facts.subject, row.subject],
       [facts.who, who],
       [facts.when, `n° ${row.seq} · ${formatInstant(row.at)}`],
-      [facts.reason, row.reason && `« ${row.reason} »`],
+      [facts.reason, quoted(row.reason)],
     ],
     more: (
       <Stack gap={1} pad>

@@ -15,7 +15,7 @@ import { act, ActForm, Acts } from "../../kit/use-action.tsx";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { read, readPages } from "../../lib/read.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
-import { names } from "./messages.fr.ts";
+import { names, quoted } from "./messages.fr.ts";
 import { buyersCopy, ticketsCopy } from "./people-messages.fr.ts";
 import { Cases } from "./refunds.tsx";
 import { LOOK_AGAIN_MS, reason } from "./use-staff.ts";
@@ -112,7 +112,7 @@ export function StaffComplaint({ id }: { id: string }) {
               <Cell
                 key={`${entry.at} ${entry.step}`}
                 title={`${COMPLAINT_AUTHOR_NAMES[entry.author]} · ${entry.step_label}`}
-                subtitle={joined(sayShortInstant(entry.at), entry.words && `« ${entry.words} »`)}
+                subtitle={joined(sayShortInstant(entry.at), quoted(entry.words))}
               />
             ))}
           </Rows>

@@ -14,7 +14,7 @@ import { act } from "../../kit/use-action.tsx";
 import { readFrancs } from "../../kit/use-form.tsx";
 import { formatDay, formatFcfa, formatInstant } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
-import { names } from "./messages.fr.ts";
+import { names, quoted } from "./messages.fr.ts";
 import { dayCopy as copy } from "./money-messages.fr.ts";
 import { reason } from "./use-staff.ts";
 
@@ -172,7 +172,7 @@ function Counts({ cashFloat }: { cashFloat: CashFloatOnWire }) {
             </Badge>
           </Line>
           <Note>{copy.countedBy(each.closed_by.name, formatInstant(each.closed_at))}</Note>
-          {each.explanation ? <p>« {each.explanation} »</p> : null}
+          {each.explanation ? <p>{quoted(each.explanation)}</p> : null}
         </li>
       ))}
     </Stack>

@@ -42,6 +42,9 @@ export function counted(label: string, count = 0): string {
   return count > 0 ? `${label} · ${count}` : label;
 }
 
+/** Somebody's words as they were written; nothing where there are none. */
+export const quoted = (words: string | null | undefined) => words && `«\u00a0${words}\u00a0»`;
+
 /** Words of several screens, and the names of facts and columns. */
 export const names = {
   access: "Accès",

@@ -28,7 +28,7 @@ export const withdrawalCopy = {
   },
   own: "C'est votre propre demande : un autre agent doit la traiter.",
   second: (name: string, rail: string, day: string) =>
-    `${name} a donné son accord le ${day} pour « ${rail} ». Un second agent doit confirmer.`,
+    `${name} a donné son accord le ${day} pour «\u00a0${rail}\u00a0». Un second agent doit confirmer.`,
   needsSecond: "Deux agents doivent donner leur accord pour cette demande.",
   signs: "Signes à vérifier",
   noSigns: "Aucun signe particulier",

@@ -9,7 +9,7 @@ import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { complaintRow } from "./cases.tsx";
-import { names } from "./messages.fr.ts";
+import { names, quoted } from "./messages.fr.ts";
 import { buyersCopy } from "./people-messages.fr.ts";
 import { refundCard } from "./refunds.tsx";
 import { LOOK_AGAIN_MS, reason, TONES, toneOf } from "./use-staff.ts";
@@ -97,7 +97,7 @@ function Shown({ order }: { order: StaffOrderOnWire }) {
           <Cell
             key={`${step.at} ${step.label}`}
             title={step.label}
-            subtitle={joined(step.by, step.reason && `« ${step.reason} »`)}
+            subtitle={joined(step.by, quoted(step.reason))}
             after={sayShortInstant(step.at)}
           />
         ))}

@@ -45,7 +45,7 @@ export const sellerCopy = {
   premiumUntil: (day: string) => `Premium jusqu'au ${day}`,
   since: "Vendeur depuis",
   closedOn: (day: string) => `Compte fermé le ${day}`,
-  frozenBySeller: "Gelés par le vendeur (« Ce n'est pas moi »)",
+  frozenBySeller: "Gelés par le vendeur («\u00a0Ce n'est pas moi\u00a0»)",
   measure: (day: string, review: string | null) =>
     review ? `Depuis le ${day}, réexamen le ${review}` : `Depuis le ${day}`,
   money: "Argent",

@@ -10,7 +10,7 @@ import { act, Acts } from "../../kit/use-action.tsx";
 import { formatDay, formatFcfa, formatNumber } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
-import { names } from "./messages.fr.ts";
+import { names, quoted } from "./messages.fr.ts";
 import { alertCard } from "./alerts.tsx";
 import { sellerCopy as copy } from "./seller-messages.fr.ts";
 import { FOUND } from "./search.tsx";
@@ -119,7 +119,7 @@ function Standing({ seller }: { seller: StaffSellerOnWire }) {
     <>
       <strong>{title}</strong>
       <br />
-      {held.reason ? `« ${held.reason} » ` : null}
+      {held.reason ? `${quoted(held.reason)} ` : null}
       {copy.measure(formatDay(held.since), held.review_at ? formatDay(held.review_at) : null)}
     </>
   );
@@ -206,7 +206,7 @@ function productCard(product: StaffSellerOnWire["products"][number], review: str
     ],
     title: product.title,
     text: joined(formatFcfa(product.price), product.reference, copy.sold30(product.sales_30_days)),
-    note: suspended?.reason && `« ${suspended.reason} »`,
+    note: quoted(suspended?.reason),
     acts: [
       may.suspend.allowed &&
         act("POST /api/desk/products/:id/suspend", {

@@ -25,7 +25,7 @@ import { act, ActSheet } from "../../kit/use-action.tsx";
 import { type Ask, type Asks, readFrancs, type Values } from "../../kit/use-form.tsx";
 import { formatInstant } from "../../lib/format.ts";
 import { read, readPages } from "../../lib/read.ts";
-import { names, staffCopy } from "./messages.fr.ts";
+import { names, quoted, staffCopy } from "./messages.fr.ts";
 import { differencesOf, settingsCopy as copy } from "./operator-messages.fr.ts";
 import { type Form, KINDS, SECTIONS, type Value, writeField } from "./settings-fields.ts";
 
@@ -219,7 +219,7 @@ function History() {
               .join(", "),
           ],
           [names.by, words.by(change.changed_by_name, formatInstant(change.changed_at))],
-          [names.reason, change.reason && `« ${change.reason} »`],
+          [names.reason, quoted(change.reason)],
         ],
       })}
       empty={words.none}

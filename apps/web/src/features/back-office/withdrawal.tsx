@@ -15,7 +15,7 @@ import { formatFcfa, formatInstant, formatNumber } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
 import { sayAge, sayShortDay } from "../../lib/time-words.fr.ts";
 import { openLink } from "../../telegram/native.ts";
-import { sayCountdown, sayCountdownAloud, sayWorking, names } from "./messages.fr.ts";
+import { sayCountdown, sayCountdownAloud, sayWorking, names, quoted } from "./messages.fr.ts";
 import { withdrawalCopy as copy } from "./money-messages.fr.ts";
 import { BACK_OFFICE_HOME } from "./place.ts";
 import { PremiumBadge } from "./queue.tsx";
@@ -270,7 +270,7 @@ function Trace({ withdrawal: { trace } }: Props) {
         facts: [
           [names.at, formatInstant(step.at)],
           [names.by, step.by ?? copy.system, copy.by],
-          [names.reason, step.reason && `« ${sayRail(step.reason)} »`],
+          [names.reason, quoted(step.reason && sayRail(step.reason))],
         ],
       }))}
     />

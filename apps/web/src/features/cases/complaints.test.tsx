@@ -46,6 +46,12 @@ test("complaints that wait come first, with the time that is left", async () => 
   expect(due.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
 });
 
+test("a complaint whose time is over says so in the list, and who decides", async () => {
+  serve({ complaint: exampleComplaint({ seller_due_at: new Date(NOW).toISOString() }) });
+  renderScreen(<Complaints />, { known });
+  await screen.findByText("Le délai est passé : Sésame décide.");
+});
+
 test("the record is read, answered once, and what was written stays until it is taken", async () => {
   const said = exampleComplaint({
     entries: [

@@ -8,7 +8,9 @@ describe("the form of a don", () => {
   test("needs a title and a minimum, and no image", () => {
     expect(donationLack(NEW_DONATION)).toBe("Il manque : titre");
     expect(donationLack(FILLED)).toBeNull();
-    expect(donationLack({ ...FILLED, title: " ", minimum: "" })).toBe("Il manque : titre, prix");
+    expect(donationLack({ ...FILLED, title: " ", minimum: "" })).toBe(
+      "Il manque : titre, montant minimum",
+    );
   });
 
   test.each([

@@ -86,11 +86,14 @@ export function donationFormOf(product: ProductOnWire): DonationWords {
   };
 }
 
+/** A don's price is its minimum. */
+const NAMES = { ...REQUIRED_FIELD_NAMES, price: copy.minimum };
+
 /** Why the form cannot be sent yet; null when it can. */
 export function donationLack(form: DonationWords): string | null {
   const fields = { title: form.title, price: form.minimum, duration: "", hasImage: false };
   const names = missingFields(fields, REQUIRED_FOR_DONATION);
-  if (names.length > 0) return kitCopy.missing(names.map((name) => REQUIRED_FIELD_NAMES[name]));
+  if (names.length > 0) return kitCopy.missing(names.map((name) => NAMES[name]));
   if (lengthOf(form.message) > DESCRIPTION_MAX) {
     return kitCopy.wrong(copy.message, kitCopy.tooLong(DESCRIPTION_MAX));
   }

@@ -77,7 +77,7 @@ export const catalogueCopy = {
   archive: {
     title: "Supprimer ce produit ?",
     text: (title: string) =>
-      `« ${title} » ne sera plus en vente et quitte votre catalogue. Son historique est conservé.`,
+      `«\u00a0${title}\u00a0» ne sera plus en vente et quitte votre catalogue. Son historique est conservé.`,
     noMembers: "Aucun membre n'a d'accès en cours.",
     members: (count: number) =>
       count === 1
@@ -165,7 +165,7 @@ export const catalogueCopy = {
     } satisfies FormWords,
     for: (group: string) => `Pour ${group}`,
     notSellable: (state: string) =>
-      `Ce groupe est « ${state} » : le produit sera publié, mais restera en attente.`,
+      `Ce groupe est «\u00a0${state}\u00a0» : le produit sera publié, mais restera en attente.`,
     seeGroup: "Voir le groupe",
     slow: "L'envoi continue : l'image part lentement sur ce réseau.",
     template: "Partir d'un modèle",

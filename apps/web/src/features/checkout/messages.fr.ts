@@ -30,7 +30,7 @@ export const checkoutCopy = {
   howTitle: "Comment ça se passe",
   how: [
     "Vous choisissez votre moyen de paiement et vous payez sur une page sécurisée.",
-    "Votre lien d'accès personnel apparaît ici et dans « Mes accès ».",
+    "Votre lien d'accès personnel apparaît ici et dans «\u00a0Mes accès\u00a0».",
     "L'accès se termine tout seul : rien n'est prélevé ensuite.",
   ],
   /** A product of type don. */

@@ -47,7 +47,8 @@ export function OrderStatus({ state, facts, actions, late, children }: OrderStat
     <main className={styles.page}>
       <div className={styles.status} data-tone={tone}>
         <div className={styles.mark} data-tone={tone} aria-hidden="true">
-          <Drawing path={DRAWINGS[tone]} size={52} />
+          {/* The styles draw the door that is open. */}
+          {tone === "open" ? null : <Drawing path={DRAWINGS[tone]} size={52} />}
         </div>
         <div aria-live="polite">
           <h1 className={styles.title}>{title}</h1>
@@ -103,10 +104,12 @@ type Described = readonly [title: string, text: string, tone: Tone];
 
 function describe(state: Known): Described {
   switch (state.at) {
-    case "pending": {
-      const asked = state.provider ? copy.askedFor(state.provider) : "";
-      return [copy.pendingTitle, `${copy.pendingText(state.notified)} ${asked}`, "wait"];
-    }
+    case "pending":
+      return [
+        copy.pendingTitle,
+        joined(copy.pendingText(state.notified), state.provider && copy.askedFor(state.provider)),
+        "wait",
+      ];
     case "refunding":
       return [
         state.refund === "numero_attendu" ? copy.numberTitle : copy.refundingTitle,
@@ -125,13 +128,15 @@ function describe(state: Known): Described {
     case "failed":
       return [
         copy.failedTitle,
-        [copy.failedText, state.complain && COMPLAIN[state.complain]].join(" "),
+        joined(copy.failedText, state.complain && COMPLAIN[state.complain]),
         "bad",
       ];
     default:
       return ALWAYS[state.at];
   }
 }
+
+const joined = (...sentences: (string | null)[]) => sentences.filter(Boolean).join(" ");
 
 const COMPLAIN = { here: copy.failedHere, "in Telegram": copy.failedThere };
 
@@ -160,13 +165,11 @@ function describeBought(state: Extract<Known, { at: "paid" | "bought" }>): Descr
   return [copy.paidTitle, kind === "product" ? copy.returnText : copy.returnPlanText, "good"];
 }
 
-const DRAWINGS: Record<Tone, string> = {
+const DRAWINGS: Record<Exclude<Tone, "open">, string> = {
   wait: "M12 6.5V12l3.5 2.2",
   good: "M7 12.5l3.4 3.4L17.2 9",
   bad: "M8.2 8.2l7.6 7.6M15.8 8.2l-7.6 7.6",
   neutral: "M7.5 12h9",
-  /** The styles draw a door. */
-  open: "",
 };
 
 export function Drawing({ path, size }: { path: string; size: number }) {

@@ -1,6 +1,6 @@
 import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
 import { useState } from "react";
-import { formatFcfa, listWays, type WayToPay } from "../../lib/format.ts";
+import { formatFcfa, listWays, sayMethods, type WayToPay } from "../../lib/format.ts";
 import common from "../../kit/buyer.module.css";
 import styles from "./checkout.module.css";
 import { checkoutCopy as copy } from "./messages.fr.ts";
@@ -96,7 +96,7 @@ type ChoiceProps = {
 /** A provider, under the operators it takes, which people know. */
 function Choice({ provider, chosen, said, onSay, onChoose }: ChoiceProps) {
   const { id, name, fields, quote } = provider;
-  const ways = provider.methods.join(", ");
+  const ways = sayMethods(provider.methods);
   const drawing = DRAWINGS[id];
   return (
     <>

@@ -7,6 +7,7 @@ import {
   phoneShape,
 } from "@sesame/contract/withdrawals";
 import { useState } from "react";
+import { takeFocus } from "../../buyer/page.ts";
 import common from "../../kit/buyer.module.css";
 import { careCopy as copy } from "./care-messages.fr.ts";
 import { useSending } from "./sheet.tsx";
@@ -59,7 +60,11 @@ export function RefundNumber(props: {
           onChange={(event) => setNumero(event.target.value)}
         />
       </label>
-      {place && asked === place ? <p role="status">{copy.readNumber(place)}</p> : null}
+      {place && asked === place ? (
+        <p role="status" tabIndex={-1} ref={takeFocus}>
+          {copy.readNumber(place)}
+        </p>
+      ) : null}
       <p className={common.complaint} role="alert">
         {sending.complaint}
       </p>

@@ -37,7 +37,7 @@ export const developersCopy = {
     shownText:
       "Copiez-la maintenant : elle ne sera plus jamais affichée. Ne l'envoyez à personne, même pas au support.",
     revoke: "Révoquer la clé",
-    revokeTitle: (name: string) => `Révoquer « ${name} » ?`,
+    revokeTitle: (name: string) => `Révoquer «\u00a0${name}\u00a0» ?`,
     revokeText: "Les programmes qui l'utilisent ne pourront plus rien lire. C'est définitif.",
   },
   endpoints: {

@@ -124,7 +124,10 @@ function ChannelRow({ channel }: { channel: ChannelOnWire }) {
       title={<Named channel={channel} />}
       subtitle={
         <>
-          {sayMembers(channel)} · <span>{channel.telegram_group_id}</span>
+          {sayMembers(channel)} ·{" "}
+          <Text as="span" whole>
+            {channel.telegram_group_id}
+          </Text>
           <Text as="span" block>
             <StateBadge state={channel.details.state} />
           </Text>

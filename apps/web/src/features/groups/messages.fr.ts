@@ -89,7 +89,7 @@ export const groupsCopy = {
     fault:
       "Chaque membre de ce groupe peut en ajouter d'autres\u00a0: quelqu'un qui n'a pas payé peut entrer ainsi.",
     steps:
-      "Dans Telegram, ouvrez les réglages du groupe, « Permissions », et désactivez «\u00a0Ajouter des membres\u00a0».",
+      "Dans Telegram, ouvrez les réglages du groupe, «\u00a0Permissions\u00a0», et désactivez «\u00a0Ajouter des membres\u00a0».",
     close: "L'interdire",
     closed: "C'est fait : seuls les administrateurs ajoutent des membres.",
     title: "Entrées sans paiement",

@@ -41,7 +41,7 @@ test("each access says in French until when it runs, and leads into its group", 
   await waitFor(() => expect(joined).toEqual(["/c/8/9", "/+a"]));
   expect(until({ status: "waiting" })).toBe("À rejoindre accès jusqu'au 3 février 2027");
   expect(until({ status: "ended" })).toBe("Terminé le 3 février 2027");
-  expect(until({ status: "banned" })).toBe("Retiré ");
+  expect(until({ status: "banned" })).toBe("Retiré");
   expect(screen.queryByRole("button", { name: "Ouvrir" })).toBeNull();
 });
 
@@ -84,17 +84,25 @@ test("a buyer has his data, and erases them after a second word", async () => {
     "/confidentialite",
   );
   press("Télécharger");
-  const erase = screen.getByRole("button", { name: "Effacer" }) as HTMLButtonElement;
-  await waitFor(() => expect(erase.disabled).toBe(false));
+  const erase = screen.getByRole("button", { name: "Effacer" });
+  erase.focus();
+  // While the data comes, nothing else can be asked for.
   press("Effacer");
+  expect(screen.queryByRole("alert")).toBeNull();
+  await waitFor(() => expect(erase.getAttribute("aria-busy")).toBe("false"));
+  press("Effacer");
+  screen.getByRole("alert");
+  expect(document.activeElement?.textContent, "a second Enter does not erase").toBe("Annuler");
   press("Annuler");
+  expect(document.activeElement).toBe(erase);
   expect([asked("/api/me/export"), asked("/api/me/delete")]).toEqual([1, 0]);
   press("Effacer");
   press("Effacer pour toujours");
   expect(await screen.findByText(/^Vos données sont encore nécessaires/)).toBeTruthy();
   press("Effacer");
   press("Effacer pour toujours");
-  expect(await screen.findByText("Vos données personnelles sont effacées.")).toBeTruthy();
+  const erased = await screen.findByText("Vos données personnelles sont effacées.");
+  expect(document.activeElement).toBe(erased);
   expect([asked("/api/me/export"), asked("/api/me/delete")]).toEqual([1, 2]);
   expect(saved).toHaveBeenCalledTimes(1);
   saved.mockRestore();

@@ -1,7 +1,7 @@
 import type { AccessOnWire } from "@sesame/contract/memberships";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { useState } from "react";
-import { type Place, showProduct } from "../../buyer/page.ts";
+import { type Place, showProduct, takeFocus } from "../../buyer/page.ts";
 import { call } from "../../buyer/session.ts";
 import { openInTelegram } from "../../buyer/use-bridge.ts";
 import { formatDay, formatFcfa } from "../../lib/format.ts";
@@ -50,6 +50,7 @@ export function MyAccesses({ accesses = [], orders = [], go }: MyAccessesProps) 
 function Row({ access, go }: Pick<Place, "go"> & { access: AccessOnWire }) {
   const { group, invite_link: invitation, renew_reference: reference, order_id: orderId } = access;
   const link = invitation ?? group.link;
+  const ends = ENDS[access.status]?.(formatDay(access.expires_at));
   const ways: Way[] = [];
   if (link) {
     ways.push([invitation ? copy.join : copy.open, () => void openInTelegram(link), "action"]);
@@ -63,8 +64,8 @@ function Row({ access, go }: Pick<Place, "go"> & { access: AccessOnWire }) {
         <strong>{group.name}</strong>
         {access.product ? <span>{access.product.title}</span> : null}
         <span className={styles.until}>
-          <em data-status={access.status}>{copy.status[access.status] ?? access.status}</em>{" "}
-          {ENDS[access.status]?.(formatDay(access.expires_at))}
+          <em data-status={access.status}>{copy.status[access.status] ?? access.status}</em>
+          {ends ? ` ${ends}` : null}
         </span>
         {access.entry_paused ? <span>{copy.paused}</span> : null}
       </div>
@@ -84,20 +85,20 @@ function Row({ access, go }: Pick<Place, "go"> & { access: AccessOnWire }) {
   );
 }
 
-type Way = readonly [label: string, onPress: () => void, look?: "action" | "plain"];
+/** `danger`: what cannot be undone. */
+type Way = readonly [label: string, onPress: () => void, look?: "action" | "danger"];
 
-function Ways({ of, disabled = false }: { of: readonly Way[]; disabled?: boolean }) {
+/** A button has its place as its key: the focus stays where it is when other ways come. */
+function Ways({ of, busy = false }: { of: readonly Way[]; busy?: boolean }) {
   return (
     <div className={styles.ways}>
-      {of.map(([label, onPress, look = "quiet"]) => (
+      {of.map(([label, onPress, look = "quiet"], place) => (
         <button
-          key={label}
+          key={place}
           type="button"
           className={styles[look]}
-          // Plain: what cannot be undone.
-          style={look === "plain" ? { color: "var(--brick)" } : undefined}
-          disabled={disabled}
-          onClick={onPress}
+          aria-busy={busy}
+          onClick={busy ? undefined : onPress}
         >
           {label}
         </button>
@@ -121,7 +122,6 @@ const ENDS: Readonly<Record<string, (day: string) => string>> = {
   ended: copy.endedOn,
   removed: copy.endedOn,
   left: copy.accessUntil,
-  banned: () => "",
 };
 
 function Door() {
@@ -146,12 +146,18 @@ function MyData() {
       (error: unknown) => move("closed", sayError(error, dataCopy.failed)),
     );
   };
-  if (step === "erased") return <p role="status">{dataCopy.erased}</p>;
+  if (step === "erased") {
+    return (
+      <p role="status" tabIndex={-1} ref={takeFocus}>
+        {dataCopy.erased}
+      </p>
+    );
+  }
   const ways: Way[] =
     step === "asking"
       ? [
-          // Not where the tap before was: a second one must not erase.
-          [dataCopy.eraseYes, () => run(eraseMyData, "erased"), "plain"],
+          // A second tap where « Effacer » was falls on the text, and a second Enter on « Annuler ».
+          [dataCopy.eraseYes, () => run(eraseMyData, "erased"), "danger"],
           [dataCopy.cancel, () => move("closed")],
         ]
       : [
@@ -164,9 +170,9 @@ function MyData() {
       <a className={styles.link} href="/confidentialite" target="_blank" rel="noreferrer">
         {dataCopy.privacy}
       </a>
-      {step === "asking" ? <p>{dataCopy.eraseText}</p> : null}
+      {step === "asking" ? <p role="alert">{dataCopy.eraseText}</p> : null}
       {complaint ? <p role="alert">{complaint}</p> : null}
-      <Ways of={ways} disabled={step === "busy"} />
+      <Ways of={ways} busy={step === "busy"} />
     </section>
   );
 }

@@ -24,7 +24,7 @@ export const aggregatorsCopy = {
   closedNote: "Sésame n'a pas de compte chez ces prestataires : le vôtre les ouvre.",
   disturbed: "Perturbé",
   disturbedNote:
-    "« Perturbé » : ce prestataire répond mal depuis quelques minutes. Vos acheteurs en sont prévenus et peuvent en choisir un autre.",
+    "«\u00a0Perturbé\u00a0» : ce prestataire répond mal depuis quelques minutes. Vos acheteurs en sont prévenus et peuvent en choisir un autre.",
   refused: "Clés refusées",
   asleep: "En sommeil",
   ownTitle: "Vos clés",

@@ -140,7 +140,7 @@ function Heat({ left }: { left: CohortOnWire["restes"][number] | undefined }) {
   );
 }
 
-/** In a narrow card the currency goes below its amount. */
+/** In a narrow card its letters are smaller: an amount stays on one line. */
 export function Figure(props: {
   name: string;
   value: string;
@@ -150,9 +150,9 @@ export function Figure(props: {
   return (
     <Card gap={1}>
       <Note as="span">{props.name}</Note>
-      <Text as="strong" size="heading">
-        {props.value.replace(/\u00a0(?=FCFA)/, " ")}
-      </Text>
+      <div className={styles.figure}>
+        <strong>{props.value}</strong>
+      </div>
       {props.change}
       {props.note ? (
         <Text as="small" size="tiny" tone="soft">

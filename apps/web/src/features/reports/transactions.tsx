@@ -11,7 +11,7 @@ import type {
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, useEffect, useState } from "react";
 import { HISTORY } from "../../lib/text.ts";
-import { formatFcfa, formatInstant, keepTogether } from "../../lib/format.ts";
+import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { later } from "../../lib/later.ts";
 import { read, readAll, readPages } from "../../lib/read.ts";
 import { useRefresh } from "../../lib/resources.ts";
@@ -263,7 +263,7 @@ function movementFacts(movement: MovementOnWire): Fact[] {
     [amount, formatFcfa(movement.amount), true],
     [details.fee, formatFcfa(movement.frais)],
     [details.method, movement.methode_nom],
-    [details.phone, keepTogether(groupPhone(movement.numero_transfert))],
+    [details.phone, groupPhone(movement.numero_transfert)],
     [details.reason, movement.motif],
     [details.reference, movement.reference_transaction],
   ];

@@ -9,7 +9,7 @@ import {
   SWITCH_OFF_FAILED,
 } from "@sesame/contract/withdrawals";
 import { useQuery } from "@tanstack/react-query";
-import { formatFcfa, keepTogether } from "../../lib/format.ts";
+import { formatFcfa } from "../../lib/format.ts";
 import { isRefusal, type RequestError, sayError } from "../../lib/request.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { Badge, TintedButton } from "../../kit/button.tsx";
@@ -49,7 +49,10 @@ export function AutomaticCard({ live, limits }: { live: boolean; limits: LimitsA
               {method && numeroTransfert ? (
                 <>
                   <br />
-                  {method.label} · {keepTogether(groupPhone(numeroTransfert))}
+                  {method.label} ·{" "}
+                  <Text as="span" whole>
+                    {groupPhone(numeroTransfert)}
+                  </Text>
                 </>
               ) : null}
             </p>

@@ -12,7 +12,7 @@ import {
   WITHDRAWALS_OFFLINE,
 } from "@sesame/contract/withdrawals";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { formatFcfa, keepTogether } from "../../lib/format.ts";
+import { formatFcfa } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
 import { RequestError, sayError } from "../../lib/request.ts";
 import { useRefresh } from "../../lib/resources.ts";
@@ -209,10 +209,19 @@ function subtitleOf(method: PayoutMethodOnWire): string | undefined {
 }
 
 /** The typed number in groups, once it is valid in the method's country; until then a hint. */
-function readBack(phone: string, method: string): string | undefined {
+function readBack(phone: string, method: string): ReactNode {
   if (!isPayoutMethod(method)) return undefined;
   const read = normalisePhone(phone, method);
-  if (read.ok) return copy.phoneReads(keepTogether(groupPhone(read.value)));
+  if (read.ok) {
+    return (
+      <>
+        {copy.phoneReads}{" "}
+        <Text as="span" whole>
+          {groupPhone(read.value)}
+        </Text>
+      </>
+    );
+  }
   const { nationalLength, dial } = COUNTRY_TERMS[PAYOUT_METHODS[method].country];
   return copy.phoneHint(nationalLength, dial);
 }

@@ -27,7 +27,7 @@ export const withdrawalsCopy = {
     whatsappHint: "L'agent vous y contacte si besoin.",
     phone: "Numéro de transfert",
     phoneHint: (digits: number, dial: string) => `${digits} chiffres, avec ou sans +${dial}`,
-    phoneReads: (phone: string) => `L'argent ira au ${phone}`,
+    phoneReads: "L'argent ira au",
     method: "Mode de paiement",
     methodNone: "Choisir un mode de paiement",
     methodClosed: "Indisponible pour le moment",
@@ -56,7 +56,7 @@ export const withdrawalsCopy = {
   },
   sent: {
     title: "Demande envoyée !",
-    text: (amount: string, phone: string) => `${amount} vers le ${phone}`,
+    text: (amount: string) => `${amount} vers le`,
     delay: (date: string) => `Au plus tard ${date}`,
     reference: "Référence",
     history: "Voir l'historique",

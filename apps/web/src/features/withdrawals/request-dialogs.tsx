@@ -6,7 +6,7 @@ import {
   type WithdrawalOnWire,
 } from "@sesame/contract/withdrawals";
 import { useQuery } from "@tanstack/react-query";
-import { formatFcfa, keepTogether } from "../../lib/format.ts";
+import { formatFcfa } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
 import { HISTORY } from "../../lib/text.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
@@ -92,7 +92,7 @@ function factsOf(content: Asking["content"], limits: LimitsAnswer): Fact[] {
     [copy.fee, formatFcfa(limits.frais)],
     [copy.receive, formatFcfa(content.amount - limits.frais), true],
     [copy.delay, sayInstant(new Date(limits.date_limite), limits.fuseau)],
-    [copy.whatsapp, keepTogether(groupPhone(content.whatsapp))],
+    [copy.whatsapp, groupPhone(content.whatsapp)],
   ];
 }
 
@@ -107,10 +107,10 @@ function SentSheet(props: { demande: WithdrawalOnWire; limits: LimitsAnswer; onC
       <Stack center>
         <Arch icon="check" large />
         <Text size="heading" role="status">
-          {said.text(
-            formatFcfa(demande.montant),
-            keepTogether(groupPhone(demande.numero_transfert)),
-          )}
+          {said.text(formatFcfa(demande.montant))}{" "}
+          <Text as="span" whole>
+            {groupPhone(demande.numero_transfert)}
+          </Text>
         </Text>
         <Note>
           {next}

@@ -10,7 +10,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { HISTORY } from "../../lib/text.ts";
-import { formatFcfa, formatInstant, keepTogether } from "../../lib/format.ts";
+import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
 import { useRefresh, withdrawalsQuery } from "../../lib/resources.ts";
 import { useSession } from "../../lib/session.ts";
@@ -210,8 +210,8 @@ function datesOf(demande: WithdrawalOnWire): Fact[] {
 function factsOf(demande: WithdrawalOnWire): Fact[] {
   return [
     [details.method, demande.methode_nom],
-    [details.phone, keepTogether(groupPhone(demande.numero_transfert))],
-    [details.whatsapp, keepTogether(groupPhone(demande.numero_whatsapp))],
+    [details.phone, groupPhone(demande.numero_transfert)],
+    [details.whatsapp, groupPhone(demande.numero_whatsapp)],
     [details.fee, formatFcfa(0)],
     [details.origin, demande.automatique && details.automatic],
     [details.reference, demande.reference_transaction],
