@@ -3,7 +3,7 @@ import type { Access } from "@sesame/contract";
 import { MINUTE_MS } from "@sesame/kernel";
 import { describe, expect, test } from "vitest";
 import type { RouteRow } from "../src/http/server.ts";
-import { callOf, openCallExamples, ROLES, type TestRole } from "./call-examples.ts";
+import { callOf, openCallExamples } from "./call-examples.ts";
 import { openTestApp, startTestApp } from "./harness.ts";
 import { stubSite } from "./stub-site.ts";
 
@@ -32,6 +32,8 @@ const PAGE_ROUTES = `
 const stub = await stubSite();
 const app = await startTestApp();
 const examples = await openCallExamples(app);
+type TestRole = keyof typeof examples.tokens;
+const ROLES = Object.keys(examples.tokens) as TestRole[];
 
 const nameOf = ({ method, url }: RouteRow): string => `${method} ${url}`;
 

@@ -10,14 +10,15 @@ type MarketSize = {
   /** Unpaid payments, one an order, for random buyers and products. */
   readonly orders: number;
   readonly now: Date;
-  /** Francs; default 5 000. */
-  readonly price?: number;
   /** The time of their first check; default: at once. */
   readonly dueAt?: Date;
 };
 
 /** In order; the orders' payment at the provider is `py_{prefix}{n}`, from 1. */
 export type Market = Readonly<Record<"orders" | "payments", readonly bigint[]>>;
+
+/** Francs. */
+const PRICE = 5_000;
 
 /** The prefix of `sellMany`'s payments at the provider, for tests, benchmarks and their provider. */
 const PAYMENT_PREFIX = "py_many_";
@@ -31,7 +32,6 @@ export const sellMany = (db: Db, size: MarketSize): Promise<Market> =>
 
 async function fillMarket(db: Db, size: MarketSize): Promise<Market> {
   const { now } = size;
-  const price = size.price ?? 5_000;
   await sql`
     WITH next AS (SELECT coalesce(max(telegram_id), 7000000000) AS id FROM people), sellers_in AS (
       INSERT INTO people (telegram_id, first_name, created_at, seen_at)
@@ -54,7 +54,7 @@ async function fillMarket(db: Db, size: MarketSize): Promise<Market> {
     )
     INSERT INTO products (seller_id, group_id, reference, title, price, duration_minutes,
       created_at, updated_at)
-    SELECT seller_id, id, 'many-' || id, 'Produit ' || id, ${price}, 43200, ${now}, ${now} FROM made
+    SELECT seller_id, id, 'many-' || id, 'Produit ' || id, ${PRICE}, 43200, ${now}, ${now} FROM made
   `.execute(db);
   await sql`
     INSERT INTO people (telegram_id, first_name, created_at, seen_at)
@@ -62,7 +62,7 @@ async function fillMarket(db: Db, size: MarketSize): Promise<Market> {
     FROM (SELECT max(telegram_id) AS id FROM people) AS next,
       generate_series(1, ${size.buyers}::int) AS n
   `.execute(db);
-  return { ...(await openOrders(db, size)) };
+  return openOrders(db, size);
 }
 
 async function openOrders(db: Db, size: MarketSize): Promise<Market> {
@@ -110,7 +110,7 @@ export const SECRET_KEY = "sk_for_tests_0123456789abc";
  * gives the bots' names, since a server waits for them, and otherwise answers with a required wait,
  * so that jobs that write to it wait. Real HTTP, no state.
  */
-export async function startPayingProvider(price = 5_000) {
+export async function startPayingProvider() {
   let asked = 0;
   const server = await listen((request, response) => {
     const [, paymentId] = /^\/v1\/payments\/([^/]+)\/verify$/.exec(request.url ?? "") ?? [];
@@ -118,7 +118,7 @@ export async function startPayingProvider(price = 5_000) {
     request.resume();
     if (paymentId) {
       asked += 1;
-      return sendJson(response, 200, { message: "ok", data: paidPayment(paymentId, price) });
+      return sendJson(response, 200, { message: "ok", data: paidPayment(paymentId) });
     }
     if (botId) {
       const named = { is_bot: true, first_name: "Bot", username: `b_${botId}` };
@@ -131,22 +131,20 @@ export async function startPayingProvider(price = 5_000) {
   return { ...server, webhookSecret: WEBHOOK_SECRET, secretKey: SECRET_KEY, asked: () => asked };
 }
 
-function paidPayment(id: string, amount: number): object {
-  return {
-    id,
-    status: "success",
-    amount,
-    currency: { code: "XOF", decimals: 0 },
-    environment: "sandbox",
-    metadata: { order_id: id.slice(PAYMENT_PREFIX.length) },
-  };
-}
+const paidPayment = (id: string) => ({
+  id,
+  status: "success",
+  amount: PRICE,
+  currency: { code: "XOF", decimals: 0 },
+  environment: "sandbox",
+  metadata: { order_id: id.slice(PAYMENT_PREFIX.length) },
+});
 
 export type SignedWebhook = { readonly body: string; readonly signature: string };
 
 /** A signed webhook about the success of an order's payment. */
-export function signWebhook(orderId: bigint, event = "payment.success"): SignedWebhook {
-  const id = `${PAYMENT_PREFIX}${orderId}`;
-  const body = JSON.stringify({ event, data: { id, amount: 5000, currency: "XOF" } });
+export function signWebhook(orderId: bigint): SignedWebhook {
+  const data = { id: `${PAYMENT_PREFIX}${orderId}`, amount: PRICE, currency: "XOF" };
+  const body = JSON.stringify({ event: "payment.success", data });
   return { body, signature: hmac(WEBHOOK_SECRET, body) };
 }

@@ -5,19 +5,7 @@ import type { RouteRow } from "../src/http/server.ts";
 import { createDeveloperFixtures } from "./developers.ts";
 import { askWithdrawal, fundSeller } from "./funds.ts";
 import { AGENT_ID, OPERATOR_ID, type TestApp } from "./harness.ts";
-import { buyProduct, orderProduct, publishProduct } from "./sales.ts";
-
-export const ROLES = [
-  "none",
-  "expired",
-  "forged",
-  "buyer",
-  "seller",
-  "other seller",
-  "agent",
-  "operator",
-] as const;
-export type TestRole = (typeof ROLES)[number];
+import { buyProduct, openShelf, orderProduct, publishProduct } from "./sales.ts";
 
 export type CallExamples = Awaited<ReturnType<typeof openCallExamples>>;
 
@@ -29,9 +17,7 @@ export async function openCallExamples(app: TestApp) {
   app.clock.advance(40 * DAY_MS);
   const seller = await app.signInSeller();
   const buyer = await app.signInBuyer();
-  const group = await app.linkGroup(seller);
-  const product = await publishProduct(app, { seller, group });
-  const { reference } = product;
+  const { group, product, reference } = await openShelf(app, seller);
   const order = await orderProduct(app, buyer, reference);
   await fundSeller(app, seller, 10_000, "premium");
   await app.done("PUT /api/user-aggregators/:userId/:key", seller, {
@@ -80,7 +66,7 @@ export async function openCallExamples(app: TestApp) {
     // For a seller's own account: none has this id.
     "POST /webhooks/:provider/:keyId": `/webhooks/moneroo/${NOBODY}`,
   };
-  const tokens: Readonly<Record<TestRole, string | null>> = {
+  const tokens = {
     none: null,
     expired: expired.token,
     forged: "A".repeat(43),

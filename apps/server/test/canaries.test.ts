@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { type CreateOrderAnswer, PROVIDERS } from "@sesame/contract/checkout";
 import { AGGREGATOR_KEYS, type AggregatorKey } from "@sesame/contract/payment-accounts";
+import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, describe, expect, test } from "vitest";
 import { REALTIME_CHANNEL } from "../src/realtime/events.store.ts";
@@ -18,9 +20,10 @@ import {
   EMULATED_KEYS,
 } from "./harness.ts";
 import { forEach } from "./hostile.ts";
-import { listen, readBody } from "../../../tools/testing/listen.ts";
+import { listen } from "../../../tools/testing/listen.ts";
 import { forward, sendJson } from "./http.ts";
 import { createOwnAccountFixtures } from "./payments.ts";
+import { openShelf } from "./sales.ts";
 
 /** R13 of the quality page. */
 const AT_LEAST = 500;
@@ -60,7 +63,7 @@ const parrot = await startParrot();
 const roots = Object.fromEntries(ROOTS.map((name) => [`${name}_API_ROOT`, parrot.root]));
 const app = await startTestApp({ env: { ...roots, METRICS_TOKEN, LOG_LEVEL: "trace" } });
 parrot.target = app.emulators.apiRoot;
-const { pathOf, openAccount, shopOf } = createOwnAccountFixtures(app);
+const { pathOf, openAccount } = createOwnAccountFixtures(app);
 const ear = new pg.Client({ connectionString: app.databaseUrl });
 ear.on("notification", ({ payload = "" }) => events.push(payload));
 await ear.connect();
@@ -193,14 +196,12 @@ async function sellWhileTheyParrot(seller: SignedInSeller, reference: string): P
 
 /** Each row of each table as text; bytes as hex, as in a dump. */
 async function dump(): Promise<string[]> {
-  const tables = await app.sql<{ name: string }>`
-    SELECT quote_ident(relname) AS name FROM pg_class
+  const tables = await app.values<string>`
+    SELECT relname FROM pg_class
     WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`;
   const texts: string[] = [];
-  for (const { name } of tables) {
-    const { rows } = await ear.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`);
-    texts.push(...rows.map(({ row }) => row));
-  }
+  for (const name of tables)
+    texts.push(...(await app.values<string>`SELECT t::text FROM ${sql.table(name)} t`));
   return texts;
 }
 
@@ -235,7 +236,7 @@ describe("500 planted secrets", () => {
     if (!seller || !other) throw new Error("sellers were made");
     await giveWrongly(seller, other);
     await useDeveloperSecrets(seller, other);
-    const product = await shopOf(seller);
+    const { product } = await openShelf(app, seller);
     const { token } = await app.signInBuyer();
     const body = { reference: product.reference, provider: "moneroo" };
     const order = await ask<CreateOrderAnswer>("POST", "/api/orders", { token, body });
@@ -277,7 +278,7 @@ type Parroting = "honest" | "500" | "400" | "401" | "422" | "nonsense" | "cut";
 async function startParrot() {
   const state = { target: "", says: "honest" as Parroting };
   const { url: root, close } = await listen(async (request, response) => {
-    const body = await readBody(request);
+    const body = await buffer(request);
     if (state.says === "honest") {
       const passed = await forward(state.target, request, body);
       return response.writeHead(passed.status, { "content-type": passed.type }).end(passed.body);

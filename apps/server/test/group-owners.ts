@@ -2,7 +2,7 @@ import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { assert, MINUTE_MS } from "@sesame/kernel";
 import type { AdminRight } from "../../emulators/src/index.ts";
 import { maybe } from "../src/postgres/database.ts";
-import { createSellerFixtures } from "./groups.ts";
+import { createGroupFixtures } from "./groups.ts";
 import {
   type LinkedGroup,
   linkedGroup,
@@ -22,9 +22,9 @@ export type Role = "owner" | "other";
 /** Two people who may both sell, a group of the first, and what can be seen of it. */
 export async function createOwnerFixtures(app: TestApp) {
   const telegram = app.emulators.telegram;
-  const { settle, sellerInTouch, channelsOf } = createSellerFixtures(app);
-  const owner = await sellerInTouch();
-  const other = await sellerInTouch();
+  const { settle, channelsOf } = createGroupFixtures(app);
+  const owner = await app.seller();
+  const other = await app.seller();
   const sellers: Readonly<Record<Role, SignedInSeller>> = { owner, other };
   const idOf = (role: Role) => sellers[role].person.id;
   return {
@@ -89,7 +89,7 @@ export async function createOwnerFixtures(app: TestApp) {
       return { status, code: body.code };
     },
     async stateOf(role: Role, chatId: number): Promise<string | undefined> {
-      const channels = await channelsOf(sellers[role].token);
+      const channels = await channelsOf(sellers[role]);
       return channels.find((channel) => channel.telegram_group_id === chatId)?.details.state;
     },
     reclaim(groupId: string, role: Role, key?: string) {

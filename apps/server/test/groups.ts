@@ -1,18 +1,19 @@
 import type { ChannelOnWire } from "@sesame/contract/groups";
 import type { OrderAccessOnWire } from "@sesame/contract/memberships";
-import { assert, DAY_MS } from "@sesame/kernel";
+import { assert } from "@sesame/kernel";
+import type { Opts } from "grammy/types";
 import { sql } from "kysely";
-import type { BotRole, Message } from "../../emulators/src/index.ts";
-import { one } from "../src/postgres/database.ts";
+import type { AdminRight, BotRole, Message } from "../../emulators/src/index.ts";
+import type { Method } from "../src/bot/gateway.ts";
 import {
   type LinkedGroup,
-  SELLER_BOT_TOKEN,
+  RIGHTS,
   type SignedInBuyer,
   type SignedInSeller,
   type TestApp,
 } from "./harness.ts";
 import type { TestPerson } from "./http.ts";
-import { buyProduct, publishProduct } from "./sales.ts";
+import { buyProduct, openShelf, type Shelf } from "./sales.ts";
 
 /** The rows of buttons under a message. */
 export const buttonsOf = (message: Message) => message.reply_markup?.inline_keyboard ?? [];
@@ -28,16 +29,13 @@ export function buttonOf(message: Message, text: string) {
   return { kind: "callback", url: undefined };
 }
 
-export type Shop = {
-  readonly seller: SignedInSeller;
-  readonly group: LinkedGroup;
-  readonly reference: string;
-  /** The owner and the chat, in the form of the emulators' functions. */
-  readonly ids: { readonly personId: number; readonly chatId: number };
-};
+export type { Shelf as Shop } from "./sales.ts";
+
+type Fault = Parameters<TestApp["emulators"]["telegram"]["faults"]["add"]>[0]["fault"];
 
 /** What sellers, buyers and strangers do in groups, and what can be seen of it. */
 export function createGroupFixtures(app: TestApp) {
+  const { telegram } = app.emulators;
   const accessOf = async (buyer: SignedInBuyer, orderId: string): Promise<OrderAccessOnWire> => {
     const { access } = await app.read("GET /api/orders/:id", buyer, { id: orderId });
     assert(access, "the order has an access");
@@ -48,16 +46,31 @@ export function createGroupFixtures(app: TestApp) {
     assert(link, "the order has a link");
     return link;
   };
-  const memberStatus = (shop: Shop, personId: number): string => {
-    const chat = app.emulators.state().chats.find((each) => each.id === shop.group.chatId);
+  const memberStatus = ({ group }: { readonly group: LinkedGroup }, personId: number): string => {
+    const chat = app.emulators.state().chats.find((each) => each.id === group.chatId);
     return chat?.members.find((member) => member.userId === personId)?.status ?? "left";
   };
   /** Opens the link and waits for the answer. → the text of the invite sheet */
   const join = async (personId: number, link: string): Promise<string> => {
-    app.emulators.telegram.join({ personId, link });
+    telegram.join({ personId, link });
     await app.drain();
-    return app.emulators.telegram.previewInvite({ personId, link }).state;
+    return telegram.previewInvite({ personId, link }).state;
   };
+  /** A buyer to whom the bot may write, who has paid and not joined. */
+  const buyerWaiting = async (shop: Shelf) => {
+    const buyer = await app.buyerInTouch();
+    const orderId = await buyProduct(app, buyer, shop.reference);
+    return { buyer, orderId, link: await linkOf(buyer, orderId) };
+  };
+  /** A buyer who has paid and joined. */
+  const buyerInside = async (shop: Shelf) => {
+    const { buyer, orderId, link } = await buyerWaiting(shop);
+    await join(buyer.person.id, link);
+    assert(memberStatus(shop, buyer.person.id) === "member", "the payer was let in");
+    return { buyer, orderId };
+  };
+  /** A person inside with time left, who is no administrator. */
+  const member = async (shop: Shelf): Promise<TestPerson> => (await buyerInside(shop)).buyer.person;
   return {
     async talk(personId: number, bot: BotRole, text: string) {
       app.write(personId, bot, text);
@@ -69,132 +82,53 @@ export function createGroupFixtures(app: TestApp) {
     join,
     buyerInTouch: app.buyerInTouch,
     advance: app.advance,
+    buyerWaiting,
+    buyerInside,
+    member,
     /** A seller to whom the bot may write, with a group and a product of one day. */
-    async openShop(choice: { kind?: "supergroup" | "channel" } = {}): Promise<Shop> {
+    async openShop(choice: { kind?: "supergroup" | "channel" } = {}): Promise<Shelf> {
       const seller = await app.signInSeller();
       app.write(seller.person.id, "seller", "/start");
-      const group = await app.linkGroup(seller, { title: "Club VIP", ...choice });
-      const product = await publishProduct(app, { seller, group }, { minutes: 1_440 });
-      const ids = { personId: seller.person.id, chatId: group.chatId };
-      return { seller, group, reference: product.reference, ids };
+      return openShelf(app, seller, { minutes: 1_440, ...choice });
     },
-    /** A buyer who has paid and joined. */
-    async buyerInside(shop: Shop) {
-      const buyer = await app.buyerInTouch();
-      const orderId = await buyProduct(app, buyer, shop.reference);
-      await join(buyer.person.id, await linkOf(buyer, orderId));
-      assert(memberStatus(shop, buyer.person.id) === "member", "the payer was let in");
-      return { buyer, orderId };
-    },
-    async alerts(kind: string): Promise<number> {
-      const { count } = await one<{ count: number }>(app.db)`
-        SELECT count(*)::int AS count FROM alerts WHERE kind = ${kind} AND resolved_at IS NULL`;
-      return count;
-    },
-  };
-}
-
-/** What a seller does with groups, and what can be seen of it. */
-export function createSellerFixtures(app: TestApp) {
-  return {
-    async channelsOf(token: string): Promise<ChannelOnWire[]> {
-      return (await app.read("GET /api/channels", { token })).channels;
-    },
+    channelsOf: async (seller: SignedInSeller): Promise<ChannelOnWire[]> =>
+      (await app.read("GET /api/channels", seller)).channels,
     /** Lets several changes settle before the seller is notified. */
     async settle(): Promise<void> {
       await app.drain();
       await app.advance(2_000);
     },
-    /** A seller to whom the bot may write: its first message comes at the next drain. */
-    async sellerInTouch(): Promise<SignedInSeller> {
-      const seller = await app.signInSeller();
-      app.write(seller.person.id, "seller", "/start");
-      return seller;
-    },
-  };
-}
-
-/** People who enter a group without paid time, and what follows. */
-export function createEntryFixtures(app: TestApp) {
-  const fixture = createGroupFixtures(app);
-  const add = async (shop: Shop, by: number, userId: number): Promise<void> => {
-    app.emulators.telegram.addMember({ personId: by, chatId: shop.ids.chatId, userId });
-    await app.drain();
-  };
-  /** A person inside with time left, who is no administrator. */
-  const member = async (shop: Shop): Promise<TestPerson> =>
-    (await fixture.buyerInside(shop)).buyer.person;
-  return {
-    ...fixture,
-    add,
-    member,
-    /** The seller has been notified that the group is linked: later messages are about people. */
-    async openShop(choice: Parameters<typeof fixture.openShop>[0] = {}): Promise<Shop> {
-      const shop = await fixture.openShop(choice);
-      await app.advance(2_000);
-      return shop;
-    },
-    /** An administrator of the group, besides its owner. */
-    async administrator(shop: Shop, rights: readonly "invite_users"[] = ["invite_users"]) {
-      const person = await member(shop);
-      const { chatId, personId } = shop.ids;
-      const userId = person.id;
-      app.emulators.telegram.setAdmin({ personId, chatId, userId, rights: [...rights] });
-      await app.drain();
-      return person;
-    },
-    /** A buyer whose time is over, and who has been removed. */
-    async formerBuyer(shop: Shop): Promise<SignedInBuyer> {
-      const { buyer } = await fixture.buyerInside(shop);
-      await app.advance(DAY_MS);
-      assert(fixture.memberStatus(shop, buyer.person.id) === "left", "removed at the end");
-      return buyer;
-    },
-    /** The seller's switch: people whom a member adds are removed. */
-    async chooseRemoval(shop: Shop): Promise<void> {
-      const choice = { id: shop.group.id, remove_added: true };
-      await app.done("PUT /api/channels/:id/entry-rules", shop.seller, choice);
-    },
-    /** The seller presses a button of the bot's last message. */
-    async press(shop: Shop, text: string): Promise<void> {
-      app.tap({ personId: shop.ids.personId, bot: "seller", text });
+    /** The sellers' bot's rights: default all that it needs. */
+    async setBotRights({ ids }: Pick<Shelf, "ids">, rights: readonly AdminRight[] = RIGHTS) {
+      telegram.setBotRights({ ...ids, bot: "seller", rights: [...rights] });
       await app.drain();
     },
-    /** A link of the bot's that admits anybody at once: people of the group have made one. */
-    async openLink(shop: Shop): Promise<string> {
-      const chat = { chat_id: shop.ids.chatId };
-      const made = await callTelegram<{ invite_link: string }>(app, "createChatInviteLink", chat);
-      return made.invite_link;
-    },
-    /** The notifications to the seller about people in the groups. */
-    reports(shop: Shop): string[] {
-      return app.textsTo(shop.ids.personId, "seller").filter((text) => /^(👤|👥)/u.test(text));
-    },
-    lastReport: (shop: Shop) => app.lastTo(shop.ids.personId, "seller"),
+    failOnce: (method: string, fault: Fault) => telegram.faults.add({ method, fault, times: 1 }),
     /** The methods of the Bot API called from now on, in order. */
     watchCalls(): string[] {
       const calls: string[] = [];
-      app.emulators.telegram.onExchange(({ method }) => void calls.push(method));
+      telegram.onExchange(({ method }) => void calls.push(method));
       return calls;
     },
+    /** The seller presses a button of the bot's last message. */
+    async press({ ids }: Shelf, text: string): Promise<void> {
+      app.tap({ personId: ids.personId, bot: "seller", text });
+      await app.drain();
+    },
+    async add({ ids }: Shelf, by: number, userId: number): Promise<void> {
+      telegram.addMember({ personId: by, chatId: ids.chatId, userId });
+      await app.drain();
+    },
+    alerts: async (kind: string): Promise<number> =>
+      (await app.openAlerts()).filter((each) => each === kind).length,
   };
 }
 
 /** Calls the Bot API as the sellers' bot. */
-export async function callTelegram<T>(
-  app: TestApp,
-  method: string,
-  params: Readonly<Record<string, unknown>>,
-): Promise<T> {
-  const answer = await fetch(`${app.emulators.apiRoot}/bot${SELLER_BOT_TOKEN}/${method}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(params),
-  });
-  type Said = { ok: boolean; result: T; description?: string };
-  const { ok, result, description } = (await answer.json()) as Said;
-  assert(ok, `${method} answered ${description}`);
-  return result;
+export async function callTelegram<M extends Method>(app: TestApp, method: M, params: Opts<M>) {
+  const answer = await app.core.telegram.gatewayOf("seller").call(method, params);
+  assert(answer.ok, `${method}: ${JSON.stringify(answer)}`);
+  return answer.value;
 }
 
 /**

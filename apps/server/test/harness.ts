@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { setTimeout as pace } from "node:timers/promises";
 import type { KnownProvider } from "@sesame/contract/checkout";
 import type { BuyerSignInAnswer, SellerSignInAnswer } from "@sesame/contract/identity";
+import type { AggregatorKey } from "@sesame/contract/payment-accounts";
 import type { Plan } from "@sesame/contract/plans";
 import type { AnswerOf, CallName } from "@sesame/contract/routes";
 import {
@@ -114,7 +115,7 @@ type Caller = { readonly token: string };
 type Refused = Partial<Record<"code" | "message" | "order_id", string>>;
 
 type LinkGroupOptions = {
-  readonly kind?: "supergroup" | "channel";
+  readonly kind?: "supergroup" | "channel" | undefined;
   readonly title?: string;
   readonly rights?: readonly AdminRight[];
 };
@@ -362,45 +363,35 @@ export function serverEnvironment(place: ServerPlace): Record<string, string> {
     SELLER_BOT_TOKEN,
     BUYER_BOT_TOKEN,
     TELEGRAM_API_ROOT: place.root,
-    MONEROO_SECRET_KEY,
-    MONEROO_WEBHOOK_SECRET,
-    MONEROO_API_ROOT: place.root,
+    ...accountAt("moneroo", place.root),
     LOG_LEVEL: "error",
   };
 }
 
 /** For the other payout providers. */
-export function payoutEnvironment(root: string): Record<string, string> {
-  const { paydunya, fedapay } = EMULATED_KEYS;
-  return {
-    PAYDUNYA_MASTER_KEY: paydunya.masterKey,
-    PAYDUNYA_PRIVATE_KEY: paydunya.privateKey,
-    PAYDUNYA_TOKEN: paydunya.token,
-    PAYDUNYA_API_ROOT: root,
-    FEDAPAY_SECRET_KEY: fedapay.secretKey,
-    FEDAPAY_PUBLIC_KEY: fedapay.publicKey,
-    FEDAPAY_WEBHOOK_SECRET: fedapay.webhookSecret,
-    FEDAPAY_API_ROOT: root,
-  };
+export const payoutEnvironment = (root: string): Record<string, string> => ({
+  ...accountAt("paydunya", root),
+  ...accountAt("fedapay", root),
+});
+
+/** The account's settings: `masterKey` of `paydunya` is PAYDUNYA_MASTER_KEY. */
+function accountAt(provider: AggregatorKey, apiRoot: string): Record<string, string> {
+  const nameOf = (key: string) => `${provider}_${key.replace(/[A-Z]/, "_$&")}`.toUpperCase();
+  const settings = Object.entries({ ...EMULATED_KEYS[provider], apiRoot });
+  return Object.fromEntries(settings.map(([key, value]) => [nameOf(key), value]));
 }
 
 function testEnvironment(place: ServerPlace): Record<string, string> {
   const { root } = place;
-  const { kkiapay, cryptopay } = EMULATED_KEYS;
   return {
     ...serverEnvironment(place),
     ...payoutEnvironment(root),
+    ...accountAt("kkiapay", root),
+    ...accountAt("cryptopay", root),
     AGENT_TELEGRAM_IDS: String(AGENT_ID),
     OPERATOR_TELEGRAM_IDS: String(OPERATOR_ID),
     FEDAPAY_WIDGET_URL: `${root}/fedapay/checkout.js`,
-    KKIAPAY_PUBLIC_KEY: kkiapay.publicKey,
-    KKIAPAY_PRIVATE_KEY: kkiapay.privateKey,
-    KKIAPAY_SECRET_KEY: kkiapay.secretKey,
-    KKIAPAY_WEBHOOK_SECRET: kkiapay.webhookSecret,
-    KKIAPAY_API_ROOT: root,
     KKIAPAY_WIDGET_URL: `${root}/kkiapay/k.js`,
-    CRYPTOPAY_TOKEN: cryptopay.token,
-    CRYPTOPAY_API_ROOT: root,
     STARS_ENABLED: "1",
     // No loop runs: `drain` runs them.
     ROLES: "http",

@@ -10,29 +10,18 @@ const seller = await app.signInSeller();
 const open = () => connect(Number(new URL(app.url).port), "127.0.0.1");
 
 /** The server's answer to bytes that no HTTP client would send. */
-function say(bytes: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = open();
-    let received = "";
-    socket.setEncoding("utf8");
-    socket.on("data", (chunk: string) => {
-      received += chunk;
-    });
-    socket.on("error", reject);
-    socket.on("close", () => resolve(received));
-    socket.write(bytes, "latin1");
-  });
+async function say(bytes: string): Promise<string> {
+  const socket = open();
+  socket.setEncoding("utf8").write(bytes, "latin1");
+  return (await socket.toArray()).join("");
 }
 
-const statusOf = (received: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(received)?.[1] ?? 0);
+/** A request without a body, and the server's answer. */
+const ask = (method: string, path: string, headers = "") =>
+  say(`${method} ${path} HTTP/1.1\r\n${LAST}${headers}\r\n`);
+
 const LAST = "Host: x\r\nConnection: close\r\n";
 const INSIDES = /node_modules|\.ts:\d|at \w+ \(|postgres|SELECT |FST_ERR|zod|root:x:|"workspaces"/;
-
-function expectUnharmed(received: string, what: string): void {
-  expect(statusOf(received), `${what}: ${received}`).toBeGreaterThanOrEqual(200);
-  expect(statusOf(received), `${what}: ${received}`).toBeLessThan(500);
-  expect(received).not.toMatch(INSIDES);
-}
 
 describe("bytes that are no request", () => {
   test.each([
@@ -52,10 +41,7 @@ describe("bytes that are no request", () => {
   ])("%s is refused in the form of every refusal", async (_what, bytes) => {
     const received = await say(bytes);
     expect(received).toMatch(/^HTTP\/1\.1 400 /);
-    const body: unknown = JSON.parse(
-      received.slice(received.indexOf("{"), received.lastIndexOf("}") + 1),
-    );
-    expect(body).toEqual({
+    expect(JSON.parse(/\{.*\}/.exec(received)?.[0] ?? "")).toEqual({
       success: false,
       code: "request.malformed",
       message: "La demande est mal formée.",
@@ -64,8 +50,7 @@ describe("bytes that are no request", () => {
 
   test("methods without a route are absent", async () => {
     for (const method of ["PATCH", "PUT", "DELETE", "OPTIONS", "TRACE"]) {
-      const received = await say(`${method} /api/orders HTTP/1.1\r\n${LAST}\r\n`);
-      expect(received, method).toMatch(/^HTTP\/1\.1 40[04] /);
+      expect(await ask(method, "/api/orders"), method).toMatch(/^HTTP\/1\.1 40[04] /);
     }
   });
 
@@ -73,8 +58,8 @@ describe("bytes that are no request", () => {
     "the method %s is no error of ours",
     async (method) => {
       for (const path of ["/api/channels", "/api/auth/vendeur", "/webhooks/moneroo", "/health"]) {
-        const received = await say(`${method} ${path} HTTP/1.1\r\n${LAST}\r\n`);
-        expect(statusOf(received), `${method} ${path}: ${received}`).toBeLessThan(500);
+        const received = await ask(method, path);
+        expect(received, `${method} ${path}`).not.toMatch(/^HTTP\/1\.1 [5-9]/);
         expect(received).not.toMatch(INSIDES);
       }
     },
@@ -111,14 +96,14 @@ describe("an address of a strange form", () => {
     "http://evil.example/api/channels",
     "\\\\api\\channels",
   ])("%s is answered, and reveals nothing internal", async (path) => {
-    const bearer = `Authorization: Bearer ${seller.token}\r\n`;
-    expectUnharmed(await say(`GET ${path} HTTP/1.1\r\n${LAST}${bearer}\r\n`), path);
+    const received = await ask("GET", path, `Authorization: Bearer ${seller.token}\r\n`);
+    expect(received).toMatch(/^HTTP\/1\.1 [2-4]\d\d /);
+    expect(received).not.toMatch(INSIDES);
   });
 
   test("that leaves its folder finds nothing", async () => {
     for (const path of ["/images/../../etc/passwd", "/images/..%2f..%2fetc/passwd", "//x/..//"]) {
-      const received = await say(`GET ${path} HTTP/1.1\r\n${LAST}\r\n`);
-      expect(received, path).toMatch(/^HTTP\/1\.1 40[04] /);
+      expect(await ask("GET", path), path).toMatch(/^HTTP\/1\.1 40[04] /);
     }
   });
 });
@@ -127,13 +112,11 @@ describe("a caller", () => {
   test("is not identified by headers he sends", async () => {
     const other = await app.signInSeller();
     const { token } = seller;
-    const foreign = await app.call("GET", `/api/users/${other.id}?telegram_id=${other.person.id}`, {
-      token,
-      headers: { "x-telegram-id": String(other.person.id) },
-    });
+    const headers = { "x-telegram-id": String(other.person.id) };
+    const path = `/api/users/${other.id}?telegram_id=${other.person.id}`;
+    const foreign = await app.call("GET", path, { token, headers });
     const absent = await app.call("GET", "/api/users/999999999", { token });
-    expect(foreign.status).toBe(404);
-    expect(foreign.body).toEqual(absent.body);
+    expect([foreign.status, foreign.body]).toEqual([404, absent.body]);
   });
 
   test("without a token, with a wrong one and with one of another form is 401 alike", async () => {

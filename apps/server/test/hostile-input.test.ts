@@ -4,12 +4,11 @@ import type { OpenAPIV3_1 } from "openapi-types";
 import { expect, test } from "vitest";
 import { SEED } from "../../../tools/testing/seeded.ts";
 import type { Parameter, Schema } from "../src/docs/docs.fr.ts";
-import type { RouteRow } from "../src/http/server.ts";
-import { type CallExamples, callOf, openCallExamples } from "./call-examples.ts";
-import { BUYER_BOT_TOKEN, SELLER_BOT_TOKEN, startTestApp, type TestApp } from "./harness.ts";
-import { createPicker, HOSTILE_JSON, OWN_TO_STRING, pathsOf, plant } from "./hostile.ts";
+import { callOf, openCallExamples } from "./call-examples.ts";
+import { BUYER_BOT_TOKEN, SELLER_BOT_TOKEN, startTestApp } from "./harness.ts";
+import { createPicker, forEach, HOSTILE_JSON, OWN_TO_STRING, pathsOf, plant } from "./hostile.ts";
 import { signUser, type TestPerson } from "./http.ts";
-import { openOrder, openShopIn, readOrder, sumOfBooks } from "./sales.ts";
+import { openOrder, openShopIn, readOrder } from "./sales.ts";
 import { stubSite } from "./stub-site.ts";
 
 const LONG = process.env["LONG"] === "1";
@@ -17,52 +16,48 @@ const LONG = process.env["LONG"] === "1";
 const DRAWN = LONG
   ? { own: Number.POSITIVE_INFINITY, headers: 50, signed: Number.POSITIVE_INFINITY }
   : { own: 2, headers: 1, signed: 50 };
-const AT_ONCE = 8;
-
-let callers: Readonly<Record<string, string | null>>;
 
 const site = await stubSite();
 const app = await startTestApp({ site });
 const description = (await app.call<OpenAPIV3_1.Document>("GET", "/api/openapi.json")).body;
 const examples = await openCallExamples(app);
 const { buyer, seller, agent, operator } = examples.tokens;
-callers = { none: null, buyer, seller, agent, operator, key: examples.key };
+const roleTokens = { none: null, buyer, seller, agent, operator, key: examples.key };
+const lost = (await app.signInSeller()).token;
+const callers: Readonly<Record<string, string | null>> = { ...roleTokens, "to be lost": lost };
 
 /** They end the calling session or person: each gets one to lose. */
 const ENDING = new Set(["POST /api/auth/logout", "POST /api/users/close", "POST /api/me/delete"]);
 
-function sources(): RouteSource[] {
-  return app.app.http.routeTable.map(({ method, url, route }) => {
-    const item = description.paths?.[url.replaceAll(/:(\w+)/g, "{$1}")] as
-      | Record<string, OpenAPIV3_1.OperationObject>
-      | undefined;
-    const operation = item?.[method.toLowerCase()] ?? null;
-    return { method, url, route, examples, operation, signed };
-  });
-}
+const sources = app.app.http.routeTable.map(({ method, url, route }) => {
+  const item = description.paths?.[url.replaceAll(/:(\w+)/g, "{$1}")];
+  const operation = item?.[method.toLowerCase() as "get"];
+  return { method, url, route, operation: (operation ?? null) as Operation | null };
+});
 
 let signings = 0;
 
-/** With either bot's token, in turn. */
+/** Init data signed as by Telegram, with either bot's token, in turn. */
 function signed(user: string): string {
   const token = signings++ % 2 === 0 ? SELLER_BOT_TOKEN : BUYER_BOT_TOKEN;
   return signUser(user, { token, authDate: app.clock.now() });
 }
 
+type Operation = OpenAPIV3_1.OperationObject;
+type RouteSource = (typeof sources)[number];
 type Turn = Pick<RouteSource, "operation"> & { request: HostileRequest; role: string };
 
-async function turns(): Promise<Turn[]> {
+function turns(): Turn[] {
   const some = createPicker();
-  const lost = (await app.signInSeller()).token;
   const draw = (places: readonly Place[], count: number) => {
     const every = places.flatMap((place) => HOSTILE_JSON.map((each) => () => place(each)));
     return some(every, Math.min(count, every.length)).map((make) => make());
   };
-  const all = sources().flatMap((source) => {
+  const all = sources.flatMap((source) => {
     const { operation } = source;
     const { own, headers, whole, signed: inInitData } = placesOf(source);
     const certain = [...own, ...inInitData].map((place) => place(OWN_TO_STRING)).concat(whole);
-    const roles = isPage(source) ? ["none"] : Object.keys(callers);
+    const roles = isPage(source) ? ["none"] : Object.keys(roleTokens);
     const played = roles.flatMap((role) => {
       const requests = [
         ...(meetsAll(source, role) ? certain : []),
@@ -75,7 +70,6 @@ async function turns(): Promise<Turn[]> {
     const asTelegram = draw(inInitData, DRAWN.signed);
     return [...played, ...asTelegram.map((request) => ({ request, operation, role: "none" }))];
   });
-  callers = { ...callers, "to be lost": lost };
   // In random order: no route is called so often in a row that its limit answers.
   return some(all, all.length);
 }
@@ -99,7 +93,7 @@ const compiled = new Map<object, ValidateFunction>();
 
 /** Checks an answer against the call's description: an undeclared status, or a body of another form. */
 function wrongShape(
-  { responses }: OpenAPIV3_1.OperationObject,
+  { responses }: Operation,
   { status, headers }: Response,
   text: string,
 ): string | null {
@@ -146,43 +140,37 @@ async function play({ request, role, operation }: Turn): Promise<string | null> 
 }
 
 async function playAll(turns: readonly Turn[]): Promise<string[]> {
-  const waiting = [...turns];
-  const failures: string[] = [];
-  const worker = async () => {
-    for (let turn = waiting.pop(); turn; turn = waiting.pop()) {
-      // Refused tokens are limited a minute, by the clock of the tests.
-      if (waiting.length % 200 === 0) app.clock.advance(MINUTE_MS);
-      const failure = await play(turn);
-      if (failure) failures.push(failure);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  return failures;
+  let played = 0;
+  const failures = await forEach(turns, (turn) => {
+    // Refused tokens are limited a minute, by the clock of the tests.
+    if (played++ % 200 === 0) app.clock.advance(MINUTE_MS);
+    return play(turn);
+  });
+  return failures.filter((failure) => failure !== null);
 }
 
 /** Proves that the server still works. */
-async function sellHonestly(sold: TestApp): Promise<void> {
-  const shop = await openShopIn(sold);
+async function sellHonestly(): Promise<void> {
+  const shop = await openShopIn(app);
   const order = await openOrder(shop);
-  sold.emulators.collectors.moneroo.settle(order.paymentId, "success");
-  await sold.drain();
+  await app.pay("moneroo", order.paymentId);
   expect(await readOrder(shop, order.id)).toMatchObject({ status: "paid" });
-  expect(await sumOfBooks(shop)).toBe(0n);
+  expect(await app.sumOfBooks()).toBe(0n);
 }
 
 test("hostile JSON in every place, by every role, is answered as declared or refused in French, and an honest sale still works", {
   timeout: 7_200_000,
 }, async () => {
-  const all = await turns();
+  const all = turns();
 
-  expect(all.length).toBeGreaterThan(sources().length * 6);
+  expect(all.length).toBeGreaterThan(sources.length * 6);
   expect(await playAll(all), `SESAME_SEED=${SEED}`).toEqual([]);
   expect(answered.get(429) ?? 0).toBeLessThan(all.length / 20);
   for (const status of [200, 400, 404, 422]) expect(answered.get(status)).toBeGreaterThan(20);
 
   expect(app.takeErrors()).toEqual([]);
   expect(Object.fromEntries(app.app.guard.counts())).toEqual({});
-  await sellHonestly(app);
+  await sellHonestly();
 });
 
 type HostileRequest = {
@@ -190,13 +178,6 @@ type HostileRequest = {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-};
-
-type RouteSource = Pick<RouteRow, "method" | "url" | "route"> & {
-  readonly operation: OpenAPIV3_1.OperationObject | null;
-  readonly examples: CallExamples;
-  /** Init data signed as by Telegram, with any `user`. */
-  signed(user: string): string;
 };
 
 /** One place of a route, as a function of the hostile value. */
@@ -257,7 +238,7 @@ const PERSON: Required<TestPerson> = {
  */
 function placesOf(source: RouteSource) {
   const { method, url, operation } = source;
-  const { path, body: sound = {} } = callOf(source, source.examples);
+  const { path, body: sound = {} } = callOf(source, examples);
   const [address = "", query] = path.split("?");
   const asPage = isPage(source);
   const sent = { method, path, headers: JSON_TYPE };
@@ -269,11 +250,7 @@ function placesOf(source: RouteSource) {
     ...withBody,
     path: url.replaceAll(/:(\w+)/g, (_, each: string) => (each === name ? segment : "1")),
   });
-  const inPath = names.map(
-    (name): Place =>
-      (hostile) =>
-        naming(name, segmentOf(hostile)),
-  );
+  const inPath: Place[] = names.map((name) => (hostile) => naming(name, segmentOf(hostile)));
   const declared = ((operation?.parameters ?? []) as Parameter[]).filter(
     (each) => each.in === "query",
   );
@@ -283,11 +260,9 @@ function placesOf(source: RouteSource) {
     return { ...withBody, path: `${address}?${others}&${rest}` };
   };
   const asked = asPage ? QUERY_OF_PAGES : declared.map(({ name }) => name);
-  const inQuery = asked.flatMap((name) =>
+  const inQuery: Place[] = asked.flatMap((name) =>
     [`${name}=`, `${name}=1&${name}=`, `${name}[toString]=`].map(
-      (start): Place =>
-        (hostile) =>
-          asking(name, start + segmentOf(hostile)),
+      (start) => (hostile: string) => asking(name, start + segmentOf(hostile)),
     ),
   );
   const whole = [
@@ -299,18 +274,18 @@ function placesOf(source: RouteSource) {
     ...ODD_QUERIES.map((odd) => asking("", odd)),
     ...names.flatMap((name) => ODD_SEGMENTS.map((odd) => naming(name, odd))),
   ];
-  const headers = HEADERS.map(
-    (name): Place =>
-      (hostile) => ({ ...withBody, headers: { ...withBody.headers, [name]: headerOf(hostile) } }),
-  );
-  const signed = source.route?.access === "init-data" ? placesInInitData(source, withBody) : [];
+  const headers: Place[] = HEADERS.map((name) => (hostile) => ({
+    ...withBody,
+    headers: { ...withBody.headers, [name]: headerOf(hostile) },
+  }));
+  const signed = source.route?.access === "init-data" ? placesInInitData(withBody) : [];
   const inAddress = [...inPath, ...inQuery];
   if (method === "GET") return { own: inAddress, headers, signed, whole };
   const asBody: Place = (hostile) => ({ ...sent, body: hostile });
-  const fields = fieldsOf(operation).map(
-    (path): Place =>
-      (hostile) => ({ ...sent, body: plant(sound, path, hostile) }),
-  );
+  const fields: Place[] = fieldsOf(operation).map((path) => (hostile) => ({
+    ...sent,
+    body: plant(sound, path, hostile),
+  }));
   const own = [...inAddress, asBody, ...fields, ...formPlaces(source, address)];
   const inBody = Object.entries(contentOf(operation)["application/json"]?.properties ?? {});
   const allowed = inBody.flatMap(([name, field]) =>
@@ -333,7 +308,7 @@ function allowedBy({ enum: values, anyOf, type }: Schema): unknown[] {
 const isPage = ({ method, operation }: RouteSource) => operation === null && method === "GET";
 
 /** In the person that Telegram's signature confirms: the whole, and each field. */
-function placesInInitData({ signed }: RouteSource, request: HostileRequest): Place[] {
+function placesInInitData(request: HostileRequest): Place[] {
   return pathsOf(PERSON).map((path) => (hostile) => ({
     ...request,
     headers: { ...request.headers, "x-telegram-init-data": signed(plant(PERSON, path, hostile)) },
@@ -341,7 +316,7 @@ function placesInInitData({ signed }: RouteSource, request: HostileRequest): Pla
 }
 
 /** Paths of a JSON body's fields, two levels deep. */
-function fieldsOf(operation: OpenAPIV3_1.OperationObject | null): string[][] {
+function fieldsOf(operation: Operation | null): string[][] {
   const schema = contentOf(operation)["application/json"];
   const outer = Object.entries(schema?.properties ?? {});
   return outer.flatMap(([name, field]) => [
@@ -353,7 +328,7 @@ function fieldsOf(operation: OpenAPIV3_1.OperationObject | null): string[][] {
   ]);
 }
 
-function contentOf(operation: OpenAPIV3_1.OperationObject | null): Record<string, Schema> {
+function contentOf(operation: Operation | null): Record<string, Schema> {
   const body = operation?.requestBody as OpenAPIV3_1.RequestBodyObject | undefined;
   const content = Object.entries(body?.content ?? {});
   return Object.fromEntries(content.map(([type, { schema }]) => [type, (schema ?? {}) as Schema]));

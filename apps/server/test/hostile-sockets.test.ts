@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { assert, DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { describe, expect, test } from "vitest";
 import { eventually } from "../../../tools/testing/eventually.ts";
@@ -12,12 +13,12 @@ import { openOrder, openShopIn } from "./sales.ts";
 const app = await startTestApp();
 const shop = await openShopIn(app);
 const orderId = (await openOrder(shop)).id;
-const silent = await openRawSocket(app.url);
+const silent = await openRawSocket();
 
 /** Proves that the process and its realtime still work. */
 async function followHonestly(): Promise<void> {
   const { token } = await app.signInBuyer(shop.buyer.person);
-  const socket = await openSignedSocket(app.url, token);
+  const socket = await openSignedSocket(token);
   for (const id of [JSON.stringify(orderId), orderId]) {
     socket.send(`427["order:follow",{"id":${id}}]`);
     expect(await socket.received("437")).toBe('437[{"success":true}]');
@@ -57,7 +58,7 @@ describe("hostile JSON in every socket event", () => {
       const values = event === "order:follow" ? HOSTILE_JSON : sample(HOSTILE_JSON);
       for (const value of values) {
         app.clock.advance(MINUTE_MS / 10);
-        const socket = await openSignedSocket(app.url, token);
+        const socket = await openSignedSocket(token);
         // With and without an acknowledgement; as the argument and as its id.
         socket.send(`42["${event}",${value}]`);
         socket.send(`42["${event}",${value},${value}]`);
@@ -66,17 +67,11 @@ describe("hostile JSON in every socket event", () => {
         socket.send(`422["${event}",{"id":${value}},{"toString":0}]`);
         socket.send(`42${value}`);
         socket.send(`42[${value},${value}]`);
-        if (event !== "order:follow") {
-          socket.close();
-          continue;
+        if (event === "order:follow") {
+          socket.send(`423["order:follow",{"id":{"toString":0}}]`);
+          const answer = await answerOrEnd(socket, "433");
+          if (answer) expect(answer).toBe('433[{"success":false}]');
         }
-        socket.send(`423["order:follow",{"id":{"toString":0}}]`);
-        // Closed by the protocol's own rules, or answered.
-        const answer = await Promise.race([
-          socket.received("433").catch(() => null),
-          socket.closed,
-        ]);
-        if (answer) expect(answer).toBe('433[{"success":false}]');
         socket.close();
       }
     }
@@ -87,9 +82,9 @@ describe("hostile JSON in every socket event", () => {
     for (const value of HOSTILE_JSON) {
       for (const packet of [`40{"token":${value}}`, `40${value}`, `40/x,{"token":${value}}`]) {
         app.clock.advance(MINUTE_MS / 10);
-        const socket = await openRawSocket(app.url);
+        const socket = await openRawSocket();
         socket.send(packet);
-        const answer = await Promise.race([socket.received("44").catch(() => ""), socket.closed]);
+        const answer = await answerOrEnd(socket, "44");
         if (answer) expect(answer).toMatch(/^44/);
         socket.close();
       }
@@ -121,7 +116,7 @@ describe("hostile JSON in every socket event", () => {
       `42["order:follow",{"id":"${"9".repeat(20_000)}"}]`,
     ];
     for (const packet of packets) {
-      const socket = await openSignedSocket(app.url, token);
+      const socket = await openSignedSocket(token);
       socket.send(packet);
       socket.close();
       await socket.closed;
@@ -134,25 +129,19 @@ describe("sockets", () => {
   test("of one person are refused beyond what tabs and phones need, and only that person's", async () => {
     const { token } = await app.signInBuyer();
     const open = [];
-    while (open.length < SOCKETS_A_PERSON) open.push(await openSignedSocket(app.url, token));
-    const further = await openRawSocket(app.url);
-    further.send(`40${JSON.stringify({ token })}`);
-    expect(await further.received("44")).toBe('44{"message":"realtime.too-many-sockets"}');
-    const other = await app.signInBuyer();
-    (await openSignedSocket(app.url, other.token)).close();
+    while (open.length < SOCKETS_A_PERSON) open.push(await openSignedSocket(token));
+    expect(await refusalOf(token)).toBe('44{"message":"realtime.too-many-sockets"}');
+    (await openSignedSocket()).close();
     const [first] = open;
     first?.close();
     await first?.closed;
-    await eventually(() => openSignedSocket(app.url, token));
-    for (const socket of [...open, further]) socket.close();
+    await eventually(() => openSignedSocket(token));
+    for (const socket of open) socket.close();
   });
 
   test("of one person send at most as many events a minute as requests are allowed", async () => {
     const { token } = await app.signInBuyer();
-    const sockets = [
-      await openSignedSocket(app.url, token),
-      await openSignedSocket(app.url, token),
-    ];
+    const sockets = [await openSignedSocket(token), await openSignedSocket(token)];
     const follow = async (count: number) => {
       const socket = sockets[count % 2];
       socket?.send(`42${count}["order:follow",{"id":"1"}]`);
@@ -175,8 +164,7 @@ describe("sockets", () => {
   });
 
   test("end with their session", async () => {
-    const { token } = await app.signInBuyer();
-    const socket = await openSignedSocket(app.url, token);
+    const socket = await openSignedSocket();
     app.clock.advance(SESSION_MS - DAY_MS);
     socket.send('421["order:follow",{"id":"1"}]');
     expect(await socket.received("431")).toBe('431[{"success":false}]');
@@ -185,8 +173,7 @@ describe("sockets", () => {
   });
 
   test("follow no order of another person", async () => {
-    const { token } = await app.signInBuyer();
-    const socket = await openSignedSocket(app.url, token);
+    const socket = await openSignedSocket();
     socket.send(`427["order:follow",{"id":"${orderId}"}]`);
     expect(await socket.received("437")).toBe('437[{"success":false}]');
     socket.close();
@@ -194,31 +181,20 @@ describe("sockets", () => {
 
   test("end after a logout, and their token is refused", async () => {
     const { token } = await app.signInBuyer();
-    const socket = await openSignedSocket(app.url, token);
+    const socket = await openSignedSocket(token);
     expect((await app.call("POST", "/api/auth/logout", { token })).status).toBe(200);
     await socket.closed;
-    const again = await openRawSocket(app.url);
-    again.send(`40${JSON.stringify({ token })}`);
-    expect(await again.received("44")).toBe('44{"message":"identity.token-refused"}');
-    again.close();
+    expect(await refusalOf(token)).toBe('44{"message":"identity.token-refused"}');
   });
 
   test("with forged tokens are refused by form, then limited by address", async () => {
     app.clock.advance(MINUTE_MS);
-    const forged = async (): Promise<string> => {
-      const socket = await openRawSocket(app.url);
-      socket.send(`40${JSON.stringify({ token: "A".repeat(43) })}`);
-      const answer = await socket.received("44");
-      socket.close();
-      return answer;
-    };
-    expect(await forged()).toBe('44{"message":"identity.token-refused"}');
-    const address = "127.0.0.1";
-    while (app.app.http.refusedTokens.count(address) === null);
-    expect(await forged()).toBe('44{"message":"request.too-many"}');
+    const forged = "A".repeat(43);
+    expect(await refusalOf(forged)).toBe('44{"message":"identity.token-refused"}');
+    while (app.app.http.refusedTokens.count("127.0.0.1") === null);
+    expect(await refusalOf(forged)).toBe('44{"message":"request.too-many"}');
     // A valid token passes all the same.
-    const { token } = await app.signInBuyer();
-    (await openSignedSocket(app.url, token)).close();
+    (await openSignedSocket()).close();
     app.clock.advance(MINUTE_MS);
   });
 });
@@ -226,15 +202,11 @@ describe("sockets", () => {
 type RawSocket = Awaited<ReturnType<typeof openRawSocket>>;
 
 /** A Socket.IO client by hand, for what no client library would send. Answers the server's pings. */
-async function openRawSocket(url: string) {
-  const socket = new WebSocket(`${url.replace("http", "ws")}/socket.io/?EIO=4&transport=websocket`);
+async function openRawSocket() {
+  const server = app.url.replace("http", "ws");
+  const socket = new WebSocket(`${server}/socket.io/?EIO=4&transport=websocket`);
   const packets: string[] = [];
-  const looks = new Set<() => void>();
-  let ended = false;
   let pings = 0;
-  const look = (): void => {
-    for (const each of looks) each();
-  };
   socket.addEventListener("message", ({ data }) => {
     assert(typeof data === "string", "the server sends text");
     if (data === "2") {
@@ -242,19 +214,10 @@ async function openRawSocket(url: string) {
       return socket.send("3");
     }
     packets.push(data);
-    look();
   });
-  const closed = new Promise<void>((resolve) => {
-    socket.addEventListener("close", () => {
-      ended = true;
-      look();
-      resolve();
-    });
-  });
-  await new Promise<void>((resolve, reject) => {
-    socket.addEventListener("open", () => resolve());
-    socket.addEventListener("error", () => reject(new Error("the socket was refused")));
-  });
+  const closed = once(socket, "close").then(() => undefined);
+  await Promise.race([once(socket, "open"), closed]);
+  assert(socket.readyState === WebSocket.OPEN, "the socket was refused");
   return {
     send: (packet: string) => socket.send(packet),
     closed,
@@ -262,26 +225,35 @@ async function openRawSocket(url: string) {
     pings: () => pings,
     close: () => socket.close(),
     /** The next packet that begins with `start`; rejects when the socket ends first. */
-    received: (start: string) =>
-      new Promise<string>((resolve, reject) => {
-        const again = (): void => {
-          const index = packets.findIndex((packet) => packet.startsWith(start));
-          if (index < 0 && !ended) return;
-          looks.delete(again);
-          const [packet] = index < 0 ? [] : packets.splice(index, 1);
-          if (packet === undefined) reject(new Error(`the socket ended before ${start}`));
-          else resolve(packet);
-        };
-        looks.add(again);
-        again();
-      }),
+    async received(start: string): Promise<string> {
+      for (;;) {
+        const index = packets.findIndex((packet) => packet.startsWith(start));
+        const [packet] = index < 0 ? [] : packets.splice(index, 1);
+        if (packet !== undefined) return packet;
+        assert(socket.readyState !== WebSocket.CLOSED, `the socket ended before ${start}`);
+        await Promise.race([once(socket, "message"), closed]);
+      }
+    },
   };
 }
 
-async function openSignedSocket(url: string, token: string): Promise<RawSocket> {
-  const socket = await openRawSocket(url);
-  socket.send(`40${JSON.stringify({ token })}`);
+/** The next such packet, or undefined when the protocol's own rules closed the socket before it. */
+const answerOrEnd = (socket: RawSocket, start: string) =>
+  Promise.race([socket.received(start).catch(() => undefined), socket.closed]);
+
+/** By default of a new buyer's. */
+async function openSignedSocket(token?: string): Promise<RawSocket> {
+  const socket = await openRawSocket();
+  socket.send(`40${JSON.stringify({ token: token ?? (await app.signInBuyer()).token })}`);
   const answer = await socket.received("4");
   assert(answer.startsWith("40"), `the token was refused: ${answer}`);
   return socket;
+}
+
+async function refusalOf(token: string): Promise<string> {
+  const socket = await openRawSocket();
+  socket.send(`40${JSON.stringify({ token })}`);
+  const answer = await socket.received("44");
+  socket.close();
+  return answer;
 }

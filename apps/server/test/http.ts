@@ -27,6 +27,10 @@ export type SomeBody = Readonly<Record<string, never>> & {
   readonly message?: string;
 };
 
+/** The status of an answer, and its code if it has one: `200`, `409 refunds.already`. */
+export const sayAnswer = ({ status, body }: Pick<Called<{ code?: string }>, "status" | "body">) =>
+  [status, body.code].filter(Boolean).join(" ");
+
 export async function callHttp<T = SomeBody>(
   address: { readonly url: string; readonly method: string },
   options: CallOptions = {},

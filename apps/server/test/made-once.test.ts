@@ -1,5 +1,5 @@
-import type { IncomingHttpHeaders } from "node:http";
-import { get } from "node:http";
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { startTestApp } from "./harness.ts";
@@ -14,20 +14,12 @@ const renderBuyerPage = () => {
 };
 const app = await startTestApp({ site: { ...site, renderBuyerPage } });
 
-type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
-
 /** The raw bytes: `fetch` would decode them. */
-function ask(path: string, headers: Record<string, string> = {}): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    get(new URL(path, app.url), { headers: { accept: "text/html", ...headers } }, (answer) => {
-      const pieces: Buffer[] = [];
-      answer.on("data", (piece: Buffer) => pieces.push(piece));
-      answer.on("end", () => {
-        const { statusCode: status = 0, headers: said } = answer;
-        resolve({ status, headers: said, body: Buffer.concat(pieces) });
-      });
-    }).on("error", reject);
-  });
+async function ask(path: string, headers: Record<string, string> = {}) {
+  const asked = get(new URL(path, app.url), { headers: { accept: "text/html", ...headers } });
+  const [answer] = (await once(asked, "response")) as [IncomingMessage];
+  const body = Buffer.concat(await answer.toArray());
+  return { status: answer.statusCode, headers: answer.headers, body };
 }
 
 const DECODERS = { br: brotliDecompressSync, gzip: gunzipSync } as const;

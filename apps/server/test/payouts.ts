@@ -1,28 +1,25 @@
 import type { PayoutRail, PayoutStatus } from "@sesame/contract/treasury";
-import { assert, type Clock, type Fcfa, fcfa } from "@sesame/kernel";
-import { balanceOf, check, hold } from "@sesame/ledger";
+import { assert, type Clock, type Fcfa, fcfa, systemClock } from "@sesame/kernel";
+import { hold } from "@sesame/ledger";
 import type { PayoutProvider } from "@sesame/providers";
-import { createFedapayPayouts } from "@sesame/providers/fedapay";
-import { createMonerooPayouts } from "@sesame/providers/moneroo";
-import { createPaydunyaPayouts } from "@sesame/providers/paydunya";
 import { afterAll, afterEach, beforeEach, expect } from "vitest";
 import type { EmulatedPayouts } from "../../emulators/src/index.ts";
 import type { App, Log } from "../src/app.ts";
+import { readConfig } from "../src/config.ts";
 import { approveIn } from "../src/features/treasury/payouts.ts";
 import { payoutLoops } from "../src/features/treasury/index.ts";
 import type { Loop } from "../src/jobs/loop.ts";
 import { withLongStatements } from "../src/postgres/connections.ts";
 import { type Db, many, one } from "../src/postgres/database.ts";
-import { brokenSales } from "../src/maintenance/books.view.ts";
-import { brokenWithdrawals } from "../src/maintenance/withdrawals-books.view.ts";
+import { checkLedger } from "../src/maintenance/maintenance.ts";
+import { openPayoutProviders } from "../src/providers.ts";
 import { fundSeller } from "./funds.ts";
 import {
   createTestApp,
-  MONEROO_SECRET_KEY,
-  MONEROO_WEBHOOK_SECRET,
   openTestApp,
+  payoutEnvironment,
+  serverEnvironment,
   type TestApp,
-  EMULATED_KEYS,
 } from "./harness.ts";
 import { keepDatabase, readerOf } from "./tables.ts";
 
@@ -76,8 +73,8 @@ export function createPayoutApp() {
   };
 }
 
-const PAYOUT_RAILS = ["paydunya", "moneroo", "fedapay"] as const;
-type ProviderRail = (typeof PAYOUT_RAILS)[number];
+export const PAYOUT_RAILS = ["paydunya", "moneroo", "fedapay"] as const;
+export type ProviderRail = (typeof PAYOUT_RAILS)[number];
 
 const payoutsOf = ({ emulators }: TestApp, rail: ProviderRail): EmulatedPayouts =>
   rail === "moneroo" ? emulators.moneroo.payouts : emulators[rail];
@@ -104,8 +101,7 @@ async function openPayoutFixtures(
   const errors: unknown[] = [];
   const error = (...said: unknown[]) => void errors.push(said);
   const log = { error, warn: () => {}, info: () => {} };
-  const emulators = { root: app.emulators.apiRoot, now: () => clock.now() };
-  const providers = provide?.(app) ?? emulatorRails(emulators);
+  const providers = provide?.(app) ?? app.core.payoutProviders;
   const production = choice.production ?? false;
   const engine = createEngine({ db, clock }, { providers, production, log });
   // Two workers, like two processes.
@@ -161,8 +157,9 @@ async function openPayoutFixtures(
 }
 
 function createLooks(db: Db) {
+  const reader = readerOf(db);
   return {
-    ...readerOf(db),
+    ...reader,
     async stateOf(withdrawalId: bigint) {
       const payout = await one<PayoutState>(db)`
         SELECT id, rail, status, reference, handle, provider_payout_id AS "providerPayoutId",
@@ -179,25 +176,16 @@ function createLooks(db: Db) {
       one<Record<"status" | "reject_code" | "reject_reason" | "paid_at", unknown>>(db)`
         SELECT status, reject_code, reject_reason, paid_at FROM withdrawals WHERE id = ${id}
       `,
-    balance: async (key: string) => (await balanceOf(db, key))?.posted,
-    async alerts() {
-      const open = await many<{ kind: string }>(db)`
-        SELECT kind FROM alerts WHERE resolved_at IS NULL ORDER BY id
-      `;
-      return open.map(({ kind }) => kind);
-    },
+    alerts: reader.openAlerts,
     broken: () => brokenInvariants(db),
   };
 }
 
-async function mark(db: Db): Promise<string> {
-  const row = await one<{ mark: string }>(db)`
-    SELECT concat_ws(' ', (SELECT count(*) FROM payout_steps),
-      (SELECT concat_ws(' ', sum(checks), count(check_at)) FROM reported_payouts),
-      (SELECT sum(checks) FROM payouts)) AS mark
-  `;
-  return row.mark;
-}
+/** Changes with everything that happens to payouts. */
+const mark = (db: Db) => readerOf(db).value<string>`
+  SELECT concat_ws(' ', (SELECT count(*) FROM payout_steps),
+    (SELECT concat_ws(' ', sum(checks), count(check_at)) FROM reported_payouts),
+    (SELECT sum(checks) FROM payouts))`;
 
 type DbAndClock = { readonly db: Db; readonly clock: Clock };
 
@@ -213,14 +201,11 @@ export function createEngine(
 }
 
 /** The real adapters, with the emulated providers. */
-export function emulatorRails(emulators: { root: string; now(): Date }): PayoutProvider[] {
-  const apiRoot = emulators.root;
-  const keys = { secretKey: MONEROO_SECRET_KEY, webhookSecret: MONEROO_WEBHOOK_SECRET };
-  return [
-    createPaydunyaPayouts({ ...EMULATED_KEYS.paydunya, apiRoot }),
-    createMonerooPayouts({ ...keys, apiRoot }),
-    createFedapayPayouts({ ...EMULATED_KEYS.fedapay, apiRoot, now: emulators.now }),
-  ];
+export function emulatorRails({ root, now }: { root: string; now(): Date }): PayoutProvider[] {
+  const clock = { ...systemClock, now };
+  const place = { port: 1, databaseUrl: "postgres://unused", dataDir: "unused", root };
+  const config = readConfig({ ...serverEnvironment(place), ...payoutEnvironment(root) });
+  return openPayoutProviders({ config, clock });
 }
 
 export type Asked = { readonly method?: string; readonly phone?: string };
@@ -248,10 +233,4 @@ export async function askFor(
   });
 }
 
-export async function brokenInvariants(db: Db): Promise<object[]> {
-  return withLongStatements(db, async (tx) => [
-    ...(await check(tx)),
-    ...(await brokenSales(tx, 10)),
-    ...(await brokenWithdrawals(tx, 10)),
-  ]);
-}
+export const brokenInvariants = (db: Db) => checkLedger(db, withLongStatements);

@@ -1,6 +1,7 @@
 import { MINUTE_MS } from "@sesame/kernel";
 import { describe, expect, test } from "vitest";
 import { startTestApp } from "./harness.ts";
+import { forEach } from "./hostile.ts";
 import type { Called, SomeBody } from "./http.ts";
 
 /** WIRE §3: no limit is below this, a minute, per person and route. */
@@ -9,23 +10,18 @@ const REFUSED_SIGN_INS = 20;
 
 const app = await startTestApp();
 
-async function callMany(count: number, call: () => Promise<Called<SomeBody>>): Promise<number[]> {
-  const statuses: number[] = [];
-  // A few at once: quickly, so that all are in one minute.
-  while (statuses.length < count) {
-    const batch = await Promise.all(Array.from({ length: 20 }, call));
-    statuses.push(...batch.map(({ status }) => status));
-  }
-  return statuses;
+/** → the statuses of so many calls, a few at once: quickly, so that all are in one minute */
+async function callMany(count: number, call: () => Promise<Called<SomeBody>>) {
+  const answers = await forEach(Array.from({ length: count }), call);
+  return new Set(answers.map(({ status }) => status));
 }
 
 test("one person on one route passes as often as promised, then waits, and only there", async () => {
   const seller = await app.signInSeller();
   const neighbour = await app.signInSeller();
   const list = (token: string) => () => app.call("GET", "/api/channels", { token });
-  expect(new Set(await callMany(PROMISED, list(seller.token)))).toEqual(new Set([200]));
-  const further = await callMany(10 * PROMISED, list(seller.token));
-  expect(new Set(further)).toEqual(new Set([200, 429]));
+  expect(await callMany(PROMISED, list(seller.token))).toEqual(new Set([200]));
+  expect(await callMany(10 * PROMISED, list(seller.token))).toEqual(new Set([200, 429]));
 
   const refused = await list(seller.token)();
   expect(refused.status).toBe(429);
@@ -44,7 +40,7 @@ test("one person on one route passes as often as promised, then waits, and only 
 
 test("a mobile network behind one address reads pages and signs in without being counted as one person", async () => {
   const plans = () => app.call("GET", "/api/plans");
-  expect(new Set(await callMany(5 * PROMISED, plans))).toEqual(new Set([200]));
+  expect(await callMany(5 * PROMISED, plans)).toEqual(new Set([200]));
   for (let count = 0; count < 30; count++) {
     await app.signInBuyer();
     await app.signInSeller();

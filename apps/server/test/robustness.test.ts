@@ -16,25 +16,25 @@ function tokenFor(path: string): string {
   return tokens[path.startsWith("/api/desk") ? "operator" : "seller"] ?? "";
 }
 
-type Described = { method: string; path: string; operation: OpenAPIV3_1.OperationObject };
-
 /** Logging out, closing the account: they would end the test's own sessions. */
 const LEFT_OUT = new Set(["post /api/auth/logout", "post /api/users/close"]);
 
-function describedCalls(): Described[] {
-  return Object.entries(description.paths ?? {}).flatMap(([path, item]) =>
-    Object.entries(item ?? {})
-      .filter(([method]) => !LEFT_OUT.has(`${method} ${path}`))
-      .map(([method, operation]) => ({
-        method: method.toUpperCase(),
+const described = Object.entries(description.paths ?? {}).flatMap(([path, item]) =>
+  Object.entries(item ?? {})
+    .filter(([method]) => !LEFT_OUT.has(`${method} ${path}`))
+    .map(([name, operation]) => {
+      const method = name.toUpperCase();
+      const { requestBody } = operation as OpenAPIV3_1.OperationObject;
+      return {
+        method,
         path,
-        operation: operation as OpenAPIV3_1.OperationObject,
-      })),
-  );
-}
+        requestBody: requestBody as OpenAPIV3_1.RequestBodyObject | undefined,
+      };
+    }),
+);
 
 test("an id of an invalid form, too large or in another alphabet is as absent as an unknown one, and never an error of ours", async () => {
-  const withIds = describedCalls().filter(({ path }) => path.includes("{"));
+  const withIds = described.filter(({ path }) => path.includes("{"));
   expect(withIds.length).toBeGreaterThan(10);
   await forEach(withIds, async ({ method, path }) => {
     // With a body that is valid: only the id is at fault.
@@ -63,16 +63,15 @@ test("a call without its optional body gets the route's own answer", async () =>
   }
 });
 
-function jsonCalls(): (Described & { readonly schema: OpenAPIV3_1.SchemaObject })[] {
-  return describedCalls().flatMap((call) => {
-    if (call.path.startsWith("/webhooks/")) return [];
-    const body = call.operation.requestBody as OpenAPIV3_1.RequestBodyObject | undefined;
-    const schema = body?.content["application/json"]?.schema as
-      | OpenAPIV3_1.SchemaObject
-      | undefined;
-    return schema ? [{ ...call, schema }] : [];
-  });
-}
+const jsonCalls = described.flatMap(({ method, path, requestBody }) => {
+  const schema = requestBody?.content["application/json"]?.schema;
+  if (!schema || path.startsWith("/webhooks/")) return [];
+  return [{ method, path, schema: schema as OpenAPIV3_1.SchemaObject }];
+});
+
+/** Sends it as its caller, about a row that is there. */
+const send = (method: string, path: string, body: unknown, headers = {}) =>
+  app.call(method, filledPath(path), { token: tokenFor(path), body, headers });
 
 function bodyOf(method: string, path: string): Readonly<Record<string, unknown>> | undefined {
   const row = app.app.http.routeTable.find(
@@ -113,24 +112,22 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
 describe("a body", () => {
   test("exists for each call with one", () => {
-    for (const { method, path } of jsonCalls()) {
+    for (const { method, path } of jsonCalls) {
       expect(bodyOf(method, path), `${method} ${path}`).toBeDefined();
     }
   });
 
   test("with unknown fields is answered as without them", async () => {
-    for (const { method, path } of jsonCalls()) {
+    for (const { method, path } of jsonCalls) {
       const body = bodyOf(method, path);
       const extra = { zzz: 1, isAdmin: true, toString: {}, balanceGratuit: 1e9, seller_id: "1" };
-      const token = tokenFor(path);
-      const plain = await app.call(method, filledPath(path), { token, body });
-      const opposite = filledPath(path).replace(/[a-z]+$/, (verb) => OPPOSITES[verb] ?? verb);
-      if (plain.status === 200 && opposite !== filledPath(path)) {
-        const undone = await app.call(method, opposite, { token, body });
+      const plain = await send(method, path, body);
+      const opposite = path.replace(/[a-z]+$/, (verb) => OPPOSITES[verb] ?? verb);
+      if (plain.status === 200 && opposite !== path) {
+        const undone = await send(method, opposite, body);
         expect(undone.status, `${method} ${opposite}`).toBe(200);
       }
-      const more = { ...extra, ...body, ...ANOTHER[path] };
-      const filled = await app.call(method, filledPath(path), { token, body: more });
+      const filled = await send(method, path, { ...extra, ...body, ...ANOTHER[path] });
       expect(filled.status, `${method} ${path}: ${JSON.stringify(filled.body)}`).toBe(plain.status);
     }
   });
@@ -138,14 +135,13 @@ describe("a body", () => {
   test("with a value of the wrong type is refused, field by field", async () => {
     const wrong = [true, 12.5, "💥", [], [1], { a: 1 }, null];
     let tried = 0;
-    for (const { method, path, schema } of jsonCalls()) {
+    for (const { method, path, schema } of jsonCalls) {
       for (const [name, field] of Object.entries(schema.properties ?? {})) {
         const accepts = ajv.compile(field);
         for (const value of wrong.filter((each) => !accepts(each))) {
-          const body = { ...bodyOf(method, path), [name]: value };
-          const answer = await app.call(method, filledPath(path), { token: tokenFor(path), body });
-          const said = `${method} ${path} ${name}=${JSON.stringify(value)} → ${answer.status}`;
-          expect([400, 422], said).toContain(answer.status);
+          const { status } = await send(method, path, { ...bodyOf(method, path), [name]: value });
+          const said = `${method} ${path} ${name}=${JSON.stringify(value)} → ${status}`;
+          expect([400, 422], said).toContain(status);
           tried++;
         }
       }
@@ -159,10 +155,8 @@ describe("a body", () => {
     ["application/x-www-form-urlencoded", "reference=abcdef"],
     ["application/octet-stream", "\u0001"],
   ])("of type %s is refused", async (type, body) => {
-    for (const { method, path } of jsonCalls()) {
-      const headers = { "content-type": type };
-      const token = tokenFor(path);
-      const answer = await app.call(method, filledPath(path), { token, body, headers });
+    for (const { method, path } of jsonCalls) {
+      const answer = await send(method, path, body, { "content-type": type });
       expect(answer, `${method} ${path}`).toMatchObject({ status: 415, body: { success: false } });
     }
   });
@@ -175,18 +169,13 @@ describe("a body", () => {
     ["a prototype", `{"__proto__":{"a":1}}`],
     ["half a body", `{"display_name":`],
   ])("with %s is refused", async (_what, body) => {
-    const path = filledPath("/api/users/{id}");
-    const answer = await app.call("PUT", path, { token: tokenFor(path), body });
+    const answer = await send("PUT", "/api/users/{id}", body);
     expect(answer).toMatchObject({ status: 400, body: { code: "request.malformed" } });
   });
 
   test("with the letters of an escape and no NUL is accepted unchanged", async () => {
-    const path = filledPath("/api/users/{id}");
-    const body = { display_name: "C:\\u0000 😀" };
-    const answer = await app.call("PUT", path, { token: tokenFor(path), body });
-    expect(answer).toMatchObject({
-      status: 200,
-      body: { user: { display_name: body.display_name } },
-    });
+    const user = { display_name: "C:\\u0000 😀" };
+    const answer = await send("PUT", "/api/users/{id}", user);
+    expect(answer).toMatchObject({ status: 200, body: { user } });
   });
 });

@@ -2,8 +2,6 @@ import type { DurationOnWire, ProductOnWire } from "@sesame/contract/catalogue";
 import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { assert } from "@sesame/kernel";
-import { balanceOf } from "@sesame/ledger";
-import { many, one } from "../src/postgres/database.ts";
 import {
   type SignedInBuyer,
   type SignedInSeller,
@@ -52,14 +50,9 @@ export async function publishProduct(
 }
 
 /** Publishes a donation, as its seller would: no group, no image. */
-export function publishDonation(
-  app: TestApp,
-  seller: SignedInSeller,
-  { title = "Soutenez la chaîne", minimum = 500, suggestions = "1000, 5000" } = {},
-) {
-  const price = String(minimum);
-  const description = "Merci";
-  return publish(app, seller, { kind: "donation", title, price, suggestions, description });
+export function publishDonation(app: TestApp, seller: SignedInSeller, suggestions = "1000, 5000") {
+  const words = { title: "Soutenez la chaîne", description: "Merci" };
+  return publish(app, seller, { kind: "donation", ...words, price: "500", suggestions });
 }
 
 /** Orders it, up to the provider's page: nothing is paid yet. */
@@ -77,17 +70,28 @@ export async function buyProduct(app: TestApp, buyer: SignedInBuyer, reference: 
   return order.id;
 }
 
+export type Shelf = Awaited<ReturnType<typeof openShelf>>;
 export type Shop = Awaited<ReturnType<typeof openShopIn>>;
+
+/** A product in a new group of the seller's; `ids`: the form of the emulators' functions. */
+export async function openShelf(
+  app: TestApp,
+  seller: SignedInSeller,
+  { kind, ...choice }: ProductChoice & { readonly kind?: "supergroup" | "channel" } = {},
+) {
+  const group = await app.linkGroup(seller, { kind });
+  const product = await publishProduct(app, { seller, group }, choice);
+  const ids = { personId: seller.person.id, chatId: group.chatId };
+  return { seller, group, product, reference: product.reference, ids };
+}
 
 export const openShop = async (choice?: ProductChoice, options?: TestAppOptions) =>
   openShopIn(await startTestApp(options), choice);
 
 /** A seller with a group and a product, and a buyer: on an application with others. */
-export async function openShopIn(app: TestApp, choice: ProductChoice = {}) {
-  const seller = await app.signInSeller();
-  const group = await app.linkGroup(seller);
-  const product = await publishProduct(app, { seller, group }, choice);
-  return { app, seller, group, product, buyer: await app.signInBuyer() };
+export async function openShopIn(app: TestApp, choice?: ProductChoice) {
+  const shelf = await openShelf(app, await app.signInSeller(), choice);
+  return { app, ...shelf, buyer: await app.signInBuyer() };
 }
 
 export type OpenOrder = Awaited<ReturnType<typeof openOrder>>;
@@ -104,25 +108,4 @@ export const readOrder = (shop: Shop, id: string, reader: Caller = shop.buyer) =
   shop.app.read("GET /api/orders/:id", reader, { id });
 
 /** The seller's francs on the free plan's account. */
-export const sellerHas = async (shop: Shop): Promise<bigint | undefined> =>
-  (await balanceOf(shop.app.db, `seller:${shop.seller.id}:free`))?.posted;
-
-/** The sum of all ledger entries: always zero. */
-export async function sumOfBooks(shop: Shop): Promise<bigint | undefined> {
-  const { sum } = await one<{ sum: bigint }>(shop.app.db)`
-    SELECT coalesce(sum(amount), 0)::bigint AS sum FROM ledger_entries`;
-  return sum;
-}
-
-/** The id of the last alert: a test's own alerts come after it. */
-export async function lastAlert(app: TestApp): Promise<bigint> {
-  const { id } = await one<{ id: bigint }>(app.db)`
-    SELECT coalesce(max(id), 0)::bigint AS id FROM alerts`;
-  return id;
-}
-
-export async function alertsAfter(app: TestApp, last: bigint): Promise<string[]> {
-  const alerts = await many<{ kind: string }>(app.db)`
-    SELECT kind FROM alerts WHERE id > ${last} ORDER BY id`;
-  return alerts.map(({ kind }) => kind);
-}
+export const sellerHas = ({ app, seller }: Shop) => app.balance(`seller:${seller.id}:free`);

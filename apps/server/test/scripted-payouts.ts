@@ -33,152 +33,131 @@ export type Sending = {
   readonly createdAt: Date;
 };
 
-/** A payout provider with a test's answers; it counts what it sent. */
-export type ScriptedPayouts = PayoutProvider & {
-  /** Each payout it was asked to send; a repeat with the same handle is still one. */
-  readonly sendings: Sending[];
-  readonly calls: string[];
-  faults: { prepare: PayoutRefusal[]; submit: SubmitFault[] };
-  /** The provider does not answer. */
-  down: boolean;
-  /** It finds nothing any more, not even a handle it gave. */
-  forgetful: boolean;
-  /** Awaited before a request arrives: a call can take as long as a test needs. */
-  gates: Promise<void>[];
-  environment: "live" | "sandbox";
-  sendingOf(reference: string): Sending;
-  /** The final status of each new one, at once. */
-  ends: ProviderPayoutStatus;
-};
-
 /** `handles`: two steps, and a lookup by reference; without: found by the provider's id only. */
 type ScriptOptions = { id: PayoutProviderId; handles: boolean; lists?: boolean; now(): Date };
 
-export function scriptPayouts(options: ScriptOptions): ScriptedPayouts {
-  const { id, handles, now } = options;
-  const sendings: Sending[] = [];
-  const known = new Set<string>();
-  const script: ScriptedPayouts = {
-    id,
-    sendings,
-    calls: [],
-    faults: { prepare: [], submit: [] },
-    down: false,
-    forgetful: false,
-    gates: [],
-    environment: "live",
-    ends: "sent",
-    cannotServe: (method, amount) => {
-      if (method === "expresso-senegal") return { kind: "method" };
-      return amount < 200n ? { kind: "amount", min: fcfa(200), max: null } : null;
-    },
-    async prepare(request) {
-      script.calls.push(`prepare ${request.reference}`);
-      if (script.down) throw silence(id);
-      const fault = script.faults.prepare.shift();
-      if (fault) return refuse(fault);
-      if (!handles) return ok({ handle: null });
-      known.add(`h-${request.reference}`);
-      return ok({ handle: `h-${request.reference}` });
-    },
-    async submit(request, handle) {
-      script.calls.push(`submit ${request.reference}`);
-      const fault = script.faults.submit.shift();
-      await script.gates.shift();
-      if (script.down || fault === "lost-before") throw silence(id);
-      if (fault !== undefined && fault !== "lost-after") return refuse(fault);
-      const sending = accept(script, { request, handle, now: now() });
-      if (fault) throw silence(id);
-      return ok(report(script, sending));
-    },
-    async lookup(name) {
-      script.calls.push(`lookup ${name.reference}`);
-      if (script.down) throw silence(id);
-      if (script.forgetful) return null;
-      const sending = sendings.find((each) => isNamed(each, name));
-      if (sending) return report(script, sending);
-      if (name.handle === null || !known.has(name.handle)) return null;
-      return notStarted(script, name);
-    },
-    list: options.lists ? async (since) => listSince(script, since) : null,
-    readWebhook: () => ({ trusted: false }),
-    sendingOf(reference) {
-      const sending = sendings.find((each) => each.reference === reference);
-      if (!sending) throw new Error(`${id} was never asked to send ${reference}`);
-      return sending;
-    },
-  };
-  return script;
-}
+/** A payout provider with a test's answers; it counts what it sent. */
+export class ScriptedPayouts implements PayoutProvider {
+  readonly id: PayoutProviderId;
+  readonly list: PayoutProvider["list"];
+  /** Each payout it was asked to send; a repeat with the same handle is still one. */
+  readonly sendings: Sending[] = [];
+  readonly calls: string[] = [];
+  readonly faults = { prepare: [] as PayoutRefusal[], submit: [] as SubmitFault[] };
+  /** The provider does not answer. */
+  down = false;
+  /** It finds nothing any more, not even a handle it gave. */
+  forgetful = false;
+  /** Awaited before a request arrives: a call can take as long as a test needs. */
+  readonly gates: Promise<void>[] = [];
+  environment: "live" | "sandbox" = "live";
+  /** The final status of each new one, at once. */
+  ends: ProviderPayoutStatus = "sent";
+  private readonly options: ScriptOptions;
+  private readonly known = new Set<string>();
 
-const silence = (party: string): Outage =>
-  new Outage(`${party} did not answer`, { party, retryable: true });
+  constructor(options: ScriptOptions) {
+    this.id = options.id;
+    this.options = options;
+    this.list = options.lists ? async (since) => this.listSince(since) : null;
+  }
 
-/** The same handle again is the same payout; without handles each request is another. */
-function accept(
-  script: ScriptedPayouts,
-  order: { request: PayoutRequest; handle: string | null; now: Date },
-): Sending {
-  const { request, handle, now } = order;
-  const before = script.sendings.find((each) => handle !== null && each.handle === handle);
-  if (before) return before;
-  const { reference, amount } = request;
-  const id = `${script.id}-${script.sendings.length + 1}`;
-  const sending: Sending = {
-    id,
-    reference,
-    handle,
-    request,
-    status: script.ends,
-    amount,
-    reportedReference: reference,
-    cost: null,
-    createdAt: now,
-  };
-  script.sendings.push(sending);
-  return sending;
-}
+  cannotServe(method: string, amount: Fcfa) {
+    if (method === "expresso-senegal") return { kind: "method" } as const;
+    return amount < 200n ? ({ kind: "amount", min: fcfa(200), max: null } as const) : null;
+  }
 
-function isNamed(sending: Sending, name: PayoutName): boolean {
-  if (name.providerPayoutId !== null) return sending.id === name.providerPayoutId;
-  return name.handle !== null && sending.handle === name.handle;
-}
+  async prepare({ reference }: PayoutRequest) {
+    this.calls.push(`prepare ${reference}`);
+    if (this.down) throw this.silence();
+    const fault = this.faults.prepare.shift();
+    if (fault) return refuse(fault);
+    if (!this.options.handles) return ok({ handle: null });
+    this.known.add(`h-${reference}`);
+    return ok({ handle: `h-${reference}` });
+  }
 
-function report(script: ScriptedPayouts, sending: Sending): FetchedPayout {
-  const { status } = sending;
-  return {
-    status,
-    providerPayoutId: sending.id,
-    word: status,
-    operatorReference: status === "succeeded" ? `OP-${sending.id}` : null,
-    failure: status === "failed" ? "the number is closed" : null,
-    cost: sending.cost,
-    environment: script.environment,
-    amount: sending.amount,
-    currency: "XOF",
-    reference: sending.reportedReference,
-  };
-}
+  async submit(request: PayoutRequest, handle: string | null) {
+    this.calls.push(`submit ${request.reference}`);
+    const fault = this.faults.submit.shift();
+    await this.gates.shift();
+    if (this.down || fault === "lost-before") throw this.silence();
+    if (fault !== undefined && fault !== "lost-after") return refuse(fault);
+    const sending = this.accept(request, handle);
+    if (fault) throw this.silence();
+    return ok(this.report(sending));
+  }
 
-function notStarted(script: ScriptedPayouts, name: PayoutName): FetchedPayout {
-  return {
-    status: "not-started",
-    providerPayoutId: null,
-    word: "created",
-    operatorReference: null,
-    failure: null,
-    cost: null,
-    environment: script.environment,
-    amount: null,
-    currency: null,
-    reference: name.reference,
-  };
-}
+  async lookup({ reference, handle, providerPayoutId: id }: PayoutName) {
+    this.calls.push(`lookup ${reference}`);
+    if (this.down) throw this.silence();
+    if (this.forgetful) return null;
+    const isNamed = (each: Sending) =>
+      id === null ? handle !== null && each.handle === handle : each.id === id;
+    const sending = this.sendings.find(isNamed);
+    if (sending) return this.report(sending);
+    return handle !== null && this.known.has(handle) ? this.report(null, reference) : null;
+  }
 
-function listSince(script: ScriptedPayouts, since: Date): ListedPayout[] {
-  return script.sendings
-    .filter(({ createdAt }) => createdAt >= since)
-    .map((sending) => ({ ...report(script, sending), createdAt: sending.createdAt }));
+  readWebhook() {
+    return { trusted: false } as const;
+  }
+
+  sendingOf(reference: string): Sending {
+    const sending = this.sendings.find((each) => each.reference === reference);
+    if (!sending) throw new Error(`${this.id} was never asked to send ${reference}`);
+    return sending;
+  }
+
+  private silence(): Outage {
+    return new Outage(`${this.id} did not answer`, { party: this.id, retryable: true });
+  }
+
+  /** The same handle again is the same payout; without handles each request is another. */
+  private accept(request: PayoutRequest, handle: string | null): Sending {
+    const before = this.sendings.find((each) => handle !== null && each.handle === handle);
+    if (before) return before;
+    const { reference, amount } = request;
+    const sending: Sending = {
+      id: `${this.id}-${this.sendings.length + 1}`,
+      reference,
+      handle,
+      request,
+      status: this.ends,
+      amount,
+      reportedReference: reference,
+      cost: null,
+      createdAt: this.options.now(),
+    };
+    this.sendings.push(sending);
+    return sending;
+  }
+
+  /** Without a sending: one that was prepared and not submitted. */
+  private report(
+    sending: Sending | null,
+    reference = sending?.reportedReference ?? null,
+  ): FetchedPayout {
+    const status = sending?.status ?? "not-started";
+    return {
+      status,
+      providerPayoutId: sending?.id ?? null,
+      word: sending?.status ?? "created",
+      operatorReference: sending && status === "succeeded" ? `OP-${sending.id}` : null,
+      failure: status === "failed" ? "the number is closed" : null,
+      cost: sending?.cost ?? null,
+      environment: this.environment,
+      amount: sending?.amount ?? null,
+      currency: sending ? "XOF" : null,
+      reference,
+    };
+  }
+
+  private listSince(since: Date): ListedPayout[] {
+    return this.sendings
+      .filter(({ createdAt }) => createdAt >= since)
+      .map((sending) => ({ ...this.report(sending), createdAt: sending.createdAt }));
+  }
 }
 
 /** Stores a webhook of the provider about a payout, with new content. */

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { assert, type Clock, DAY_MS } from "@sesame/kernel";
+import { balanceOf } from "@sesame/ledger";
 import { type RawBuilder, sql } from "kysely";
 import { createTestDatabase } from "../../../tools/postgres/test-database.ts";
 import { injectedLeaseClock } from "../src/jobs/leases.ts";
@@ -8,21 +9,48 @@ import { type Db, many, one, openDatabase } from "../src/postgres/database.ts";
 
 export type OwnDatabase = Awaited<ReturnType<typeof openOwnDatabase>>;
 
-/** Runs a test's statements on the connection: all rows, the first column of all, or of the only one. */
+/**
+ * Runs a test's statements on the connection: all rows, the first column of all, or of the only one;
+ * and reads what many tests look at.
+ */
 export function readerOf(db: Db) {
   type Statement = Parameters<typeof sql>;
   const values = async <Value = unknown>(...statement: Statement): Promise<Value[]> =>
     (await many<Record<string, Value>>(db)(...statement)).map(
       (row) => Object.values(row)[0] as Value,
     );
+  const value = async <Value = unknown>(...statement: Statement): Promise<Value> => {
+    const found = await values<Value>(...statement);
+    assert(found.length === 1, `a statement about one value had ${found.length}`);
+    return found[0] as Value;
+  };
   return {
     sql: <Row = unknown>(...statement: Statement) => many<Row>(db)(...statement),
     values,
-    async value<Value = unknown>(...statement: Statement): Promise<Value> {
-      const found = await values<Value>(...statement);
-      assert(found.length === 1, `a statement about one value had ${found.length}`);
-      return found[0] as Value;
-    },
+    value,
+    /** The francs of a ledger account; none of one that was never opened. */
+    balance: async (key: string): Promise<bigint> => (await balanceOf(db, key))?.posted ?? 0n,
+    /** The actions in the audit log about a subject, oldest first. */
+    auditEntries: (subject: string) => values<string>`
+      SELECT action FROM audit_log WHERE subject = ${subject} ORDER BY seq`,
+    /** The length of the audit log: a test's own entries come after it. */
+    lastLogged: () => value<bigint>`SELECT coalesce(max(seq), 0)::bigint FROM audit_log`,
+    loggedAfter: (last: bigint) => values<string>`
+      SELECT action FROM audit_log WHERE seq > ${last} ORDER BY seq`,
+    /** The sum of all ledger entries: always zero. */
+    sumOfBooks: () => value<bigint>`SELECT coalesce(sum(amount), 0)::bigint FROM ledger_entries`,
+    /** The id of the last alert: a test's own alerts come after it. */
+    lastAlert: () => value<bigint>`SELECT coalesce(max(id), 0)::bigint FROM alerts`,
+    alertsAfter: (last: bigint) => values<string>`
+      SELECT kind FROM alerts WHERE id > ${last} ORDER BY id`,
+    /** The kinds of the open alerts, oldest first. */
+    openAlerts: () => values<string>`
+      SELECT kind FROM alerts WHERE resolved_at IS NULL ORDER BY id`,
+    openAlertsAbout: (subject: string) => values<string>`
+      SELECT kind FROM alerts WHERE subject = ${subject} AND resolved_at IS NULL ORDER BY id`,
+    /** Of an order's payment at a provider: the last one's name there. */
+    lastPaymentOf: (orderId: string) => value<string>`
+      SELECT provider_payment_id FROM payments WHERE order_id = ${orderId} ORDER BY id DESC LIMIT 1`,
   };
 }
 
@@ -68,26 +96,11 @@ export async function keepTables(db: Db, names: readonly string[]): Promise<() =
 
 /** The same for every table: each test begins with the database as it is now. */
 export async function keepDatabase(db: Db): Promise<() => Promise<void>> {
-  const tables = await many<{ name: string }>(db)`
-    SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY name`;
-  const names = tables.map(({ name }) => name);
-  return keepTables(db, names);
-}
-
-/** The audit entries about a subject, oldest first. */
-export async function auditEntriesAbout(db: Db, subject: string): Promise<string[]> {
-  const rows = await many<{ action: string }>(db)`
-    SELECT action FROM audit_log WHERE subject = ${subject} ORDER BY seq
-  `;
-  return rows.map(({ action }) => action);
-}
-
-/** The length of the audit log: a test's own entries come after it. */
-export async function lastLogged(db: Db): Promise<bigint> {
-  const { last } = await one<{ last: bigint }>(db)`
-    SELECT coalesce(max(seq), 0)::bigint AS last FROM audit_log
-  `;
-  return last;
+  return keepTables(
+    db,
+    await readerOf(db).values<string>`
+      SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename`,
+  );
 }
 
 /** The day so many days from now, in the form of forms and addresses. */

@@ -1,4 +1,3 @@
-import type { PlansAnswer } from "@sesame/contract/plans";
 import { DAY_MS } from "@sesame/kernel";
 import { expect, test } from "vitest";
 import { perApp } from "../src/app.ts";
@@ -21,11 +20,8 @@ test("of two applications of one process each has its own settings, pages and se
   const before = await priceIn(there);
   const staff = await here.person();
   const operator = await here.signInSeller({ ...staff, id: OPERATOR_ID });
-  const changed = await here.send("PUT /api/desk/settings", operator, {
-    changes: { premium: { price: before + 1_000, period_days: 30 } },
-    reason: "Essai",
-  });
-  expect(changed.status).toBe(200);
+  const changes = { premium: { price: before + 1_000, period_days: 30 } };
+  await here.done("PUT /api/desk/settings", operator, { changes, reason: "Essai" });
   expect(await priceIn(here)).toBe(before + 1_000);
   expect(await priceIn(there)).toBe(before);
   expect((await there.call("GET", "/api/products", operator)).status).toBe(401);
@@ -45,7 +41,4 @@ async function buyIn(fixture: ReturnType<typeof createGroupFixtures>) {
   return { shop, buyer };
 }
 
-async function priceIn(app: TestApp): Promise<number> {
-  const { body } = await app.call<PlansAnswer>("GET", "/api/plans");
-  return body.plans[1]?.price ?? 0;
-}
+const priceIn = async (app: TestApp) => (await app.read("GET /api/plans")).plans[1]?.price ?? 0;

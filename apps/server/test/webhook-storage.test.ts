@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { assert, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { describe, expect, test } from "vitest";
 import { ACCOUNT_WEBHOOKS_A_MINUTE } from "../src/features/checkout/webhooks.ts";
-import { one } from "../src/postgres/database.ts";
 import { MONEROO_WEBHOOK_SECRET, EMULATED_KEYS } from "./harness.ts";
+import { forEach } from "./hostile.ts";
 import { hmac } from "./http.ts";
 import { createOwnAccountFixtures, WEBHOOKS } from "./payments.ts";
 import { openOrder, openShop } from "./sales.ts";
@@ -11,104 +11,86 @@ import { openOrder, openShop } from "./sales.ts";
 const shop = await openShop();
 const { app } = shop;
 
-const storedOf = (key: string) =>
-  one<{ count: number; bytes: number }>(app.db)`
-    SELECT count(*)::int AS count, coalesce(sum(length(body)), 0)::int AS bytes
-    FROM provider_webhooks WHERE key_id = ${key}
-  `;
-
-const keys = () => createOwnAccountFixtures(app);
+const keys = createOwnAccountFixtures(app);
 
 /** A premium seller with an own account, whose webhook secret he chose. */
-async function openOwnAccount(): Promise<{ keyId: string; secret: string }> {
+async function openOwnAccount() {
   const seller = await app.seller({ plan: "premium" });
-  const account = keys().openAccount("moneroo");
-  const put = await keys().put(seller, "moneroo", { keys: account.keys });
+  const account = keys.openAccount("moneroo");
+  const put = await keys.put(seller, "moneroo", { keys: account.keys });
   expect(put.status).toBe(200);
-  const { id: keyId } = await one<{ id: string }>(app.db)`
-    SELECT id::text FROM seller_keys WHERE seller_id = ${seller.id} AND ended_at IS NULL
-  `;
-  return { keyId, secret: account.keys["webhookSecret"] ?? "" };
+  const keyId = await app.value<string>`
+    SELECT id::text FROM seller_keys WHERE seller_id = ${seller.id} AND ended_at IS NULL`;
+  return { keyId, path: `/webhooks/moneroo/${keyId}`, secret: account.keys["webhookSecret"] ?? "" };
 }
 
-function send(path: string, body: string, secret: string) {
-  return app.call("POST", path, {
-    body,
-    headers: { "content-type": "application/json", "x-moneroo-signature": hmac(secret, body) },
-  });
+function send(path: string, body: string, secret = MONEROO_WEBHOOK_SECRET) {
+  const headers = { "x-moneroo-signature": hmac(secret, body) };
+  return app.call("POST", path, { body, headers });
 }
 
 describe("a seller's own account", () => {
   test("has its own rate, and is answered 429 beyond it, which affects no other account", async () => {
-    const { keyId, secret } = await openOwnAccount();
-    const path = `/webhooks/moneroo/${keyId}`;
-    const statuses = new Map<number, number>();
-    let count = 0;
-    const sender = async () => {
-      while (count < ACCOUNT_WEBHOOKS_A_MINUTE + 40) {
-        const { status } = await send(path, `{"n":${count++}}`, secret);
-        statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      }
-    };
-    await Promise.all(Array.from({ length: 20 }, sender));
-    expect(statuses.get(200)).toBe(ACCOUNT_WEBHOOKS_A_MINUTE);
+    const { path, secret } = await openOwnAccount();
+    const numbers = Array.from({ length: ACCOUNT_WEBHOOKS_A_MINUTE + 40 }, (_, n) => n);
+    const answers = await forEach(numbers, (n) => send(path, `{"n":${n}}`, secret));
+    const accepted = answers.filter(({ status }) => status === 200);
+    expect(accepted).toHaveLength(ACCOUNT_WEBHOOKS_A_MINUTE);
     const refused = await send(path, '{"n":"more"}', secret);
     expect(refused).toMatchObject({ status: 429, body: { code: "request.too-many" } });
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
 
-    expect((await send("/webhooks/moneroo", '{"n":1}', MONEROO_WEBHOOK_SECRET)).status).toBe(200);
+    expect((await send("/webhooks/moneroo", '{"n":1}')).status).toBe(200);
     const other = await openOwnAccount();
-    expect((await send(`/webhooks/moneroo/${other.keyId}`, "{}", other.secret)).status).toBe(200);
+    expect((await send(other.path, "{}", other.secret)).status).toBe(200);
     app.clock.advance(MINUTE_MS);
     expect((await send(path, '{"n":"later"}', secret)).status).toBe(200);
   });
 
   test("is not limited by a stranger with wrong signatures", async () => {
-    const { keyId, secret } = await openOwnAccount();
-    const path = `/webhooks/moneroo/${keyId}`;
-    for (let count = 0; count <= ACCOUNT_WEBHOOKS_A_MINUTE; count += 20) {
-      const guesses = Array.from({ length: 20 }, () => send(path, "{}", "a guess"));
-      const answers = await Promise.all(guesses);
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([403]));
-    }
+    const { path, secret } = await openOwnAccount();
+    const guesses = Array.from({ length: ACCOUNT_WEBHOOKS_A_MINUTE + 1 });
+    const answers = await forEach(guesses, () => send(path, "{}", "a guess"));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([403]));
     expect((await send(path, "{}", secret)).status).toBe(200);
   });
 
   test("stores only the hash of a webhook without a payment of that account, for a day", async () => {
-    const { keyId, secret } = await openOwnAccount();
+    const { keyId, path, secret } = await openOwnAccount();
+    const stored = () => app.sql`
+      SELECT count(*)::int AS count, coalesce(sum(length(body)), 0)::int AS bytes
+      FROM provider_webhooks WHERE key_id = ${keyId}`;
     const foreign = await openOrder(shop);
     for (const id of ["py_nobody_knows", foreign.paymentId]) {
       const body = JSON.stringify({ data: { id }, padding: "x".repeat(50_000) });
-      expect((await send(`/webhooks/moneroo/${keyId}`, body, secret)).status).toBe(200);
+      expect((await send(path, body, secret)).status).toBe(200);
     }
-    expect(await storedOf(keyId)).toEqual({ count: 2, bytes: 0 });
+    expect(await stored()).toEqual([{ count: 2, bytes: 0 }]);
     await app.advance(DAY_MS + HOUR_MS);
-    expect(await storedOf(keyId)).toEqual({ count: 0, bytes: 0 });
+    expect(await stored()).toEqual([{ count: 0, bytes: 0 }]);
   });
 });
 
 describe("a stored webhook", () => {
   test("of the instance is stored whole for ninety days, then deleted", async () => {
     const body = `{"data":{"id":"py_kept"},"n":${Date.now()}}`;
-    expect((await send("/webhooks/moneroo", body, MONEROO_WEBHOOK_SECRET)).status).toBe(200);
+    expect((await send("/webhooks/moneroo", body)).status).toBe(200);
     await app.sql`
       INSERT INTO payout_webhooks (provider, body_hash, body, received_at)
       VALUES ('moneroo', 'a hash', 'a body', ${app.clock.now()})`;
-    const standing = () =>
-      one<{ count: number }>(app.db)`
-        SELECT ((SELECT count(*) FROM provider_webhooks WHERE body = ${Buffer.from(body)})
-          + (SELECT count(*) FROM payout_webhooks))::int AS count
-      `;
+    const standing = () => app.value`
+      SELECT ((SELECT count(*) FROM provider_webhooks WHERE body = ${Buffer.from(body)})
+        + (SELECT count(*) FROM payout_webhooks))::int`;
     await app.advance(89 * DAY_MS);
-    expect(await standing()).toEqual({ count: 2 });
+    expect(await standing()).toBe(2);
     await app.advance(2 * DAY_MS);
-    expect(await standing()).toEqual({ count: 0 });
+    expect(await standing()).toBe(0);
   });
 
   // With a stored proof a reader of a backup could forge webhooks.
   test("of any provider contains no proof of its sender", async () => {
     const hash = createHash("sha512").update(EMULATED_KEYS.paydunya.masterKey).digest("hex");
-    const sent: readonly (readonly [provider: string, text: string])[] = [
+    const sent = [
       ["moneroo", '{"data":{"id":"py_1"}}'],
       ["fedapay", '{"name":"transaction.approved","entity":{"id":1}}'],
       ["kkiapay", '{"transactionId":"k1","stateData":"sesame-1"}'],
@@ -123,7 +105,7 @@ describe("a stored webhook", () => {
       ["paydunya", `{"hash":"\\u00${hash.charCodeAt(0).toString(16)}${hash.slice(1)}","n":1}`],
     ];
     const proofs = [hash, hash.slice(1), EMULATED_KEYS.kkiapay.webhookSecret];
-    for (const [provider, text] of sent) {
+    for (const [provider = "", text = ""] of sent) {
       const signed = WEBHOOKS[provider]?.sign(text, app.clock.now());
       assert(signed, `nobody signs for ${provider}`);
       const { "content-type": _json, ...signature } = signed.headers;

@@ -1,17 +1,13 @@
 import type { Plan } from "@sesame/contract/plans";
-import type { AnswerOf } from "@sesame/contract/routes";
 import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import { addMs, assert, DAY_MS } from "@sesame/kernel";
-import { sql } from "kysely";
 import type { App } from "../src/app.ts";
 import { requestAutomatic } from "../src/features/withdrawals/automatic.ts";
 import { withLockedSeller } from "../src/features/withdrawals/request.ts";
 import { profileOf } from "../src/features/withdrawals/settings.ts";
-import { many } from "../src/postgres/database.ts";
 import { askWithdrawal, fundSeller, REQUEST } from "./funds.ts";
 import { type SignedInBuyer, type SignedInSeller, type TestApp } from "./harness.ts";
-import type { Called, CallOptions, SomeBody } from "./http.ts";
-import { auditEntriesAbout } from "./tables.ts";
+import { sayAnswer } from "./http.ts";
 
 /** As many agents as a test may need; the configuration names them in advance. */
 const AGENT_IDS = Array.from({ length: 20 }, (_, index) => 5_100_000_000 + index);
@@ -31,39 +27,32 @@ type RequestChoice = Partial<
 
 /** What agents do in the back office, and what they see there. */
 export function createStaffFixtures(app: TestApp) {
-  const call = <T = SomeBody>(
-    who: { token: string },
-    path: string,
-    options: CallOptions & { method?: string } = {},
-  ): Promise<Called<T>> =>
-    app.call<T>(options.method ?? "GET", `/api/desk${path}`, { token: who.token, ...options });
-
   /** An agent's action on a request. */
   const act = (
     who: { token: string },
     id: string,
-    ...[action, body = {}, key]: readonly [action: string, body?: unknown, key?: string]
-  ): Promise<Called<AnswerOf<"POST /api/desk/withdrawals/:id/assign"> & SomeBody>> =>
-    call(who, `/withdrawals/${id}/${action}`, { method: "POST", body, key });
+    ...[action, body, key]: readonly [action: string, body?: unknown, key?: string]
+  ) => {
+    // Each action answers with the request.
+    const name =
+      `POST /api/desk/withdrawals/:id/${action}` as "POST /api/desk/withdrawals/:id/assign";
+    return app.send(name, who, { ...(body as object), id }, key);
+  };
 
-  const signIn = async (id: number, name: string): Promise<SignedInBuyer> =>
+  const signIn = (id = 0, name: string) =>
     app.signInBuyer({ id, first_name: name, language_code: "fr" });
+  const agent = (index = 0) => signIn(AGENT_IDS[index], `Agent ${index}`);
 
   // A new number for each request that names none.
   let numbers = 10_000_000;
 
   return {
-    call,
     act,
-    /** The same, as the status and the code of its answer: `409 …`, or `200`. */
-    async said(...call: Parameters<typeof act>): Promise<string> {
-      const { status, body } = await act(...call);
-      return [status, body.code].filter(Boolean).join(" ");
-    },
-    agent: (index = 0) => signIn(AGENT_IDS[index] ?? 0, `Agent ${index}`),
-    operator: (index = 0) => signIn(OPERATOR_IDS[index] ?? 0, `Opérateur ${index}`),
-    agents: (count: number) =>
-      Promise.all(AGENT_IDS.slice(0, count).map((id, index) => signIn(id, `Agent ${index}`))),
+    /** The same, as the status and the code of its answer. */
+    said: async (...call: Parameters<typeof act>) => sayAnswer(await act(...call)),
+    agent,
+    operator: (index = 0) => signIn(OPERATOR_IDS[index], `Opérateur ${index}`),
+    agents: (count: number) => Promise.all(Array.from({ length: count }, (_, nth) => agent(nth))),
     /** An agent who also sells. */
     sellingAgent: (index: number): Promise<SignedInSeller> =>
       app.signInSeller({ id: AGENT_IDS[index] ?? 0, first_name: `Agent ${index}` }),
@@ -95,9 +84,9 @@ export function createStaffFixtures(app: TestApp) {
     detail: async (who: { token: string }, id: string) =>
       (await app.read("GET /api/desk/withdrawals/:id", who, { id })).withdrawal,
     payouts: (id: string) =>
-      many<{ rail: string; status: string }>(app.db)`
-        SELECT rail, status FROM payouts WHERE withdrawal_id = ${BigInt(id)} ORDER BY id`,
-    auditEntries: (id: string) => auditEntriesAbout(app.db, `withdrawal:${id}`),
+      app.sql<{ rail: string; status: string }>`
+        SELECT rail, status FROM payouts WHERE withdrawal_id = ${id} ORDER BY id`,
+    auditEntries: (id: string) => app.auditEntries(`withdrawal:${id}`),
   };
 }
 
@@ -113,8 +102,6 @@ export const askForDate = (app: App, { sellerId, on }: { sellerId: bigint; on: s
 /** The seller gave his payout number, in E.164, a day ago: it has waited (decision 116). */
 export async function giveNumberBefore(app: TestApp, seller: SignedInSeller, phone: string) {
   const at = addMs(app.clock.now(), -DAY_MS);
-  await sql`
-    INSERT INTO payout_profiles (seller_id, phone, number_given_at, updated_at)
-    VALUES (${BigInt(seller.id)}, ${phone}, ${at}, ${at})
-  `.execute(app.db);
+  await app.sql`INSERT INTO payout_profiles (seller_id, phone, number_given_at, updated_at)
+    VALUES (${seller.id}, ${phone}, ${at}, ${at})`;
 }

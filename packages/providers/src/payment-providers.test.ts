@@ -68,37 +68,29 @@ const nameOf = (providerId: ProviderId): PaymentName => ({
   reportedTransactionIds: providerId === "kkiapay" ? ["42"] : [],
 });
 
+const paid = { providerPaymentId: "17-2", transactionId: "42", amount: fcfa(5000) };
 const CALLS = {
   create: (provider: PaymentProvider) => provider.createPayment(PAYMENT),
   fetch: (provider: PaymentProvider) => provider.fetchPayment(nameOf(provider.id as ProviderId)),
   "verify keys": (provider: PaymentProvider) => provider.verifyKeys(),
-  refund: async (provider: PaymentProvider) =>
-    provider.refund?.({
-      providerPaymentId: "17-2",
-      transactionId: "42",
-      amount: fcfa(5000),
-      telegramId: 1n,
-    }),
+  refund: async (provider: PaymentProvider) => provider.refund?.({ ...paid, telegramId: 1n }),
 };
 
 type CallName = keyof typeof CALLS;
 
-const MADE: readonly (readonly [ProviderId, CallName])[] = PROVIDER_IDS.flatMap((providerId) => {
-  const calls: CallName[] =
-    providerId === "kkiapay"
-      ? ["fetch", "verify keys", "refund"]
-      : ["create", "fetch", "verify keys"];
-  return calls.map((call) => [providerId, call] as const);
+const MADE = PROVIDER_IDS.flatMap((providerId) => {
+  const made: CallName = providerId === "kkiapay" ? "refund" : "create";
+  return ([made, "fetch", "verify keys"] as const).map((call) => [providerId, call] as const);
 });
 
-const FAULTS: readonly (readonly [what: string, answer: ScriptedAnswer])[] = [
-  ["500", { status: 500, body: "{}" }],
-  ["503 in HTML", { status: 503, body: "<html>maintenance</html>" }],
-  ["a cut line", "hang-up"],
-  ["a yes in HTML", { body: "<html>ok</html>" }],
-  ["a yes without a word", { body: "" }],
-  ["a teapot", { status: 418, body: { message: "teapot" } }],
-  ["a redirect", { status: 302, body: "", headers: { location: "http://127.0.0.1:1/" } }],
+const FAULTS: readonly ScriptedAnswer[] = [
+  { status: 500, body: "{}" },
+  { status: 503, body: "<html>maintenance</html>" },
+  "hang-up",
+  { body: "<html>ok</html>" },
+  { body: "" },
+  { status: 418, body: { message: "teapot" } },
+  { status: 302, body: "", headers: { location: "http://127.0.0.1:1/" } },
 ];
 
 /** FedaPay's lost transaction is looked up by our reference, and never made again. */
@@ -107,7 +99,7 @@ const makings = () =>
 
 describe.each(MADE)("%s, %s", (providerId, call) => {
   test("is an outage after one call, on every invalid answer", async () => {
-    for (const [, fault] of FAULTS) {
+    for (const fault of FAULTS) {
       answer = fault;
       before = host.calls.length;
       const outage = await outageOf(CALLS[call](providers[providerId]));
@@ -147,10 +139,8 @@ describe.each(PROVIDER_IDS)("%s", (providerId) => {
         await outageOf(CALLS.refund(providers[providerId]));
         continue;
       }
-      expect(await providers[providerId].createPayment(PAYMENT)).toEqual({
-        ok: false,
-        refusal: { kind: "keys" },
-      });
+      const refused = { ok: false, refusal: { kind: "keys" } };
+      expect(await providers[providerId].createPayment(PAYMENT)).toEqual(refused);
     }
   });
 
@@ -200,29 +190,16 @@ test.each<[ProviderId, number, unknown, CreateRefusal]>([
 });
 
 test("only KkiaPay and the Stars refund by a call", () => {
-  expect(PROVIDER_IDS.filter((providerId) => providers[providerId].refund !== null)).toEqual([
-    "kkiapay",
-  ]);
+  const refunding = PROVIDER_IDS.filter((providerId) => providers[providerId].refund !== null);
+  expect(refunding).toEqual(["kkiapay"]);
 });
 
 test("KkiaPay creates nothing before the widget, and makes no lookup before a transaction id is reported", async () => {
-  const made = await providers.kkiapay.createPayment(PAYMENT);
-  expect(made).toEqual({
-    ok: true,
-    value: {
-      providerPaymentId: "17-2",
-      redirectUrl: null,
-      widget: {
-        kind: "kkiapay",
-        scriptUrl: "https://cdn.example/w.js",
-        publicKey: "pk_1",
-        sandbox: false,
-      },
-      quote: null,
-    },
-  });
-  expect(
-    await providers.kkiapay.fetchPayment({ ...nameOf("kkiapay"), reportedTransactionIds: [] }),
-  ).toBeNull();
+  const scriptUrl = "https://cdn.example/w.js";
+  const widget = { kind: "kkiapay", scriptUrl, publicKey: "pk_1", sandbox: false };
+  const value = { providerPaymentId: "17-2", redirectUrl: null, widget, quote: null };
+  expect(await providers.kkiapay.createPayment(PAYMENT)).toEqual({ ok: true, value });
+  const unreported = { ...nameOf("kkiapay"), reportedTransactionIds: [] };
+  expect(await providers.kkiapay.fetchPayment(unreported)).toBeNull();
   expect(host.calls).toHaveLength(before);
 });

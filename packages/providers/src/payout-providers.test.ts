@@ -100,6 +100,11 @@ const named = (providerId: ProviderId) => ({
 
 const request = (message: string | null): PayoutRefusal => ({ kind: "request", message });
 
+const unprocessed = (errors: unknown, message?: string) => ({
+  status: 422,
+  body: { message, errors },
+});
+
 test.each<[ProviderId, ScriptedAnswer, PayoutRefusal]>([
   ["paydunya", no("1001", "Invalid masterkey"), { kind: "keys" }],
   ["paydunya", no("401", "API disburse not enabled"), { kind: "keys" }],
@@ -111,23 +116,15 @@ test.each<[ProviderId, ScriptedAnswer, PayoutRefusal]>([
   ["moneroo", { status: 401, body: {} }, { kind: "keys" }],
   ["moneroo", { status: 403, body: "" }, { kind: "keys" }],
   ["moneroo", { status: 400, body: { message: "Insufficient balance." } }, { kind: "float" }],
-  [
-    "moneroo",
-    { status: 422, body: { message: "Invalid.", errors: { amount: ["Solde insuffisant"] } } },
-    { kind: "float" },
-  ],
-  ["moneroo", { status: 422, body: { message: "Invalid.", errors: [] } }, request("Invalid.")],
+  ["moneroo", unprocessed({ amount: ["Solde insuffisant"] }, "Invalid."), { kind: "float" }],
+  ["moneroo", unprocessed([], "Invalid."), request("Invalid.")],
   ["moneroo", { status: 404, body: null }, request(null)],
   ["fedapay", { status: 401, body: { message: "Opération non autorisée" } }, { kind: "keys" }],
   ["fedapay", { status: 403, body: null }, { kind: "keys" }],
   ["fedapay", { status: 400, body: { message: "Solde insuffisant" } }, { kind: "float" }],
-  [
-    "fedapay",
-    { status: 422, body: { errors: { amount: ["Insufficient balance"] } } },
-    { kind: "float" },
-  ],
+  ["fedapay", unprocessed({ amount: ["Insufficient balance"] }), { kind: "float" }],
   ["fedapay", { status: 422, body: { message: "Numéro invalide" } }, request("Numéro invalide")],
-  ["fedapay", { status: 422, body: { errors: { a: ["b"] } } }, request('{"a":["b"]}')],
+  ["fedapay", unprocessed({ a: ["b"] }), request('{"a":["b"]}')],
   ["fedapay", { status: 400, body: "no" }, request(null)],
 ])("%s refuses in its own words, for good: %j", async (name, said, refusal) => {
   const provider = await open(name, { "": said, "GET /v1/payouts?": { body: [] } });
@@ -142,19 +139,14 @@ const short = { status: 400, body: { message: "Solde insuffisant" } };
 const started = { status: 422, body: { message: "already started" } };
 const refusedByPaydunya = { body: paydunya("refused") };
 const used = no("5000", "disburse_id already used");
+const underWay = payoutAtFedapay({ status: "processing" });
 const FLOAT = { ok: false, refusal: { kind: "float" } };
 const became = (status: string) => ({ ok: true, value: { status } });
 
 /** A refusal may come after a success whose answer was lost: the payout is looked up. */
 test.each<[ProviderId, string, ScriptedAnswer, ScriptedAnswer, object | "outage"]>([
   ["fedapay", "it waits", short, payoutAtFedapay({}), FLOAT],
-  [
-    "fedapay",
-    "it is on its way",
-    started,
-    payoutAtFedapay({ status: "processing" }),
-    became("sent"),
-  ],
+  ["fedapay", "it is on its way", started, underWay, became("sent")],
   ["fedapay", "it arrived", started, payoutAtFedapay({ status: "sent" }), became("succeeded")],
   ["fedapay", "it failed", started, payoutAtFedapay({ status: "failed" }), became("failed")],
   ["fedapay", "nothing is known of it", { status: 400, body: {} }, noSuch, "outage"],
@@ -166,13 +158,7 @@ test.each<[ProviderId, string, ScriptedAnswer, ScriptedAnswer, object | "outage"
   ["paydunya", "nothing is known of it", no("4000", "no"), no("4004", "unknown token"), "outage"],
   ["paydunya", "it cannot be asked", no("4000", "no"), { status: 503, body: {} }, "outage"],
   ["paydunya", "the keys are refused meanwhile", wrongKeys, wrongKeys, "outage"],
-  [
-    "paydunya",
-    "our reference went by another token",
-    no("5000", "already used"),
-    statusAtPaydunya("created"),
-    "outage",
-  ],
+  ["paydunya", "another token sent our reference", used, statusAtPaydunya("created"), "outage"],
 ])("%s refuses to send, and about the payout %s", async (name, _of, said, asked, expected) => {
   const { moves, asks, handle } = PROVIDERS[name];
   const provider = await open(name, { [moves]: said, [asks]: asked });
@@ -217,10 +203,8 @@ describe.each(NAMES)("money sent by %s", (name) => {
       const refusal = { kind: "busy", retryAfterMs };
       expect(await provider.submit(PAYOUT, handle)).toEqual({ ok: false, refusal });
     }
-    expect(await closed(name).submit(PAYOUT, handle)).toMatchObject({
-      ok: false,
-      refusal: { kind: "busy" },
-    });
+    const busy = { ok: false, refusal: { kind: "busy" } };
+    expect(await closed(name).submit(PAYOUT, handle)).toMatchObject(busy);
   });
 
   test.each<ScriptedAnswer>([
@@ -279,9 +263,8 @@ const providers = {
 
 describe("the methods of each provider", () => {
   test.each(cases)("$providerId and $method: $serves", ({ providerId, method, serves }) => {
-    expect(providers[providerId].cannotServe(method, fcfa(5000))).toEqual(
-      serves ? null : { kind: "method" },
-    );
+    const refusal = serves ? null : { kind: "method" };
+    expect(providers[providerId].cannotServe(method, fcfa(5000))).toEqual(refusal);
   });
 
   test.each(cases.filter(({ serves }) => !serves))(
@@ -301,36 +284,25 @@ describe("the methods of each provider", () => {
   });
 
   test("a number of another country is refused before any call", async () => {
+    const refused = { ok: false, refusal: { kind: "request" } };
     for (const phone of ["+221771020304", "2250701020304", "0701020304", "+225", "", "+225abc"]) {
+      const payout = { ...PAYOUT, method: "orange-money-ci", phone };
       for (const provider of Object.values(providers)) {
-        expect(
-          await provider.prepare({ ...PAYOUT, method: "orange-money-ci", phone }),
-        ).toMatchObject({ ok: false, refusal: { kind: "request" } });
+        expect(await provider.prepare(payout)).toMatchObject(refused);
       }
     }
   });
 });
 
 describe("the amounts of each provider", () => {
-  test("PayDunya sends 200 francs and more", () => {
-    const { paydunya } = providers;
-    expect(paydunya.cannotServe("mtn-ci", fcfa(199))).toEqual({
-      kind: "amount",
-      min: fcfa(200),
-      max: null,
-    });
-    expect(paydunya.cannotServe("mtn-ci", fcfa(200))).toBeNull();
-    expect(paydunya.cannotServe("mtn-ci", fcfa(500_000))).toBeNull();
-  });
-
-  test("FedaPay sends a million at most", () => {
-    const { fedapay } = providers;
-    expect(fedapay.cannotServe("mtn-ci", fcfa(1_000_001))).toEqual({
-      kind: "amount",
-      min: fcfa(1),
-      max: fcfa(1_000_000),
-    });
-    expect(fedapay.cannotServe("mtn-ci", fcfa(1_000_000))).toBeNull();
+  test.each([
+    ["paydunya", 199, { kind: "amount", min: fcfa(200), max: null }],
+    ["paydunya", 200, null],
+    ["paydunya", 500_000, null],
+    ["fedapay", 1_000_001, { kind: "amount", min: fcfa(1), max: fcfa(1_000_000) }],
+    ["fedapay", 1_000_000, null],
+  ] as const)("%s has its bounds: %i francs", (providerId, francs, refusal) => {
+    expect(providers[providerId].cannotServe("mtn-ci", fcfa(francs))).toEqual(refusal);
   });
 
   test("nobody sends zero francs, and the method is checked before the amount", () => {

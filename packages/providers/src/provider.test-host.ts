@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { IncomingHttpHeaders } from "node:http";
+import { text as readText } from "node:stream/consumers";
 import { assert, fcfa, Outage } from "@sesame/kernel";
 import { afterEach, expect } from "vitest";
-import { listen, readBody } from "../../../tools/testing/listen.ts";
+import { listen } from "../../../tools/testing/listen.ts";
 import type { PaymentName, PaymentRequest, PayoutRequest } from "./port.ts";
 
 export type SeenCall = {
@@ -24,7 +25,7 @@ export async function hostProvider(answer: (seen: SeenCall) => ScriptedAnswer) {
   /** In order of arrival. */
   const calls: SeenCall[] = [];
   const server = await listen(async (request, response) => {
-    const text = (await readBody(request)).toString();
+    const text = await readText(request);
     const call = `${request.method} ${request.url}`;
     const seen = { call, headers: request.headers, body: text ? JSON.parse(text) : null };
     calls.push(seen);

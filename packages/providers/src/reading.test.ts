@@ -1,3 +1,4 @@
+import { type Fcfa, fcfa } from "@sesame/kernel";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -54,6 +55,8 @@ import { paymentName } from "./provider.test-host.ts";
 import { translatePage } from "./stars/index.ts";
 
 const INVOICE = { token: "t", byKey: "live" } as const;
+const MONEROO = { id: "py_1", status: "success" };
+const PAYDUNYA = { response_code: "00", status: "completed" };
 
 const PAID_IN_EUROS = {
   ...paymentName("1"),
@@ -63,8 +66,7 @@ const PAID_IN_EUROS = {
 /** How each adapter reads our reference, with the given content in its place. */
 const READERS: Readonly<Record<string, (written: unknown) => string | null | undefined>> = {
   moneroo: (order_id) =>
-    translatePayment({ data: { id: "py_1", status: "success", metadata: { order_id } } })
-      ?.reference,
+    translatePayment({ data: { ...MONEROO, metadata: { order_id } } })?.reference,
   "fedapay by its merchant reference": (merchant_reference) =>
     translateTransaction({ id: 1, status: "approved", merchant_reference }, "live")?.reference,
   "fedapay by its metadata": (reference) =>
@@ -73,10 +75,8 @@ const READERS: Readonly<Record<string, (written: unknown) => string | null | und
   kkiapay: (state) =>
     translateStatus({ status: "SUCCESS", transactionId: "t1", state }, "t1")?.reference,
   paydunya: (order_id) =>
-    translateInvoicePayment(
-      { response_code: "00", status: "completed", invoice: {}, custom_data: { order_id } },
-      INVOICE,
-    )?.reference,
+    translateInvoicePayment({ ...PAYDUNYA, invoice: {}, custom_data: { order_id } }, INVOICE)
+      ?.reference,
   cryptopay: (payload) => {
     const answer = { ok: true, result: { items: [{ invoice_id: 1, status: "paid", payload }] } };
     const said = translateInvoice(answer, paymentName("1"), "live");
@@ -111,17 +111,37 @@ describe.each(Object.entries(READERS))("our reference in an answer of %s", (_nam
   });
 });
 
-test("Moneroo's empty list of metadata names no order", () => {
-  const answer = { data: { id: "py_1", status: "success", metadata: [] } };
-  expect(translatePayment(answer)?.reference).toBeNull();
+/** How the adapters of payments in francs read an amount, with the given content in its place. */
+const AMOUNTS: Readonly<Record<string, (amount: unknown) => Fcfa | null | undefined>> = {
+  "moneroo's payments": (amount) => translatePayment({ data: { ...MONEROO, amount } })?.amount,
+  "fedapay's payments": (amount) =>
+    translateTransaction({ id: 1, status: "approved", amount }, "live")?.amount,
+  kkiapay: (amount) => translateStatus({ status: "SUCCESS", amount }, "a")?.amount,
+  "paydunya's payments": (total_amount) =>
+    translateInvoicePayment({ ...PAYDUNYA, invoice: { total_amount } }, INVOICE)?.amount,
+  "paydunya's payouts": (amount) => paydunyaStatus({ ...PAYDUNYA, amount }, "live")?.amount,
+};
+
+test.each(Object.entries(AMOUNTS))("an amount of %s is whole francs or none", (_name, read) => {
+  for (const amount of [5000, "5000", "5000.00"]) expect(read(amount)).toBe(fcfa(5000));
+  const texts = ["5000.5", "5 000", "5000,00", "abc"];
+  const numbers = [5000.5, 5000.4, -1, -5000, Number.NaN, 1e300];
+  const none = [...texts, ...numbers, null, undefined, {}];
+  expect(none.map(read)).toEqual(none.map(() => null));
 });
 
-/** Each provider's statuses of a payment; an unknown status decides nothing. */
-const PAYMENT_WORDS: readonly (readonly [
+test("Moneroo's empty list of metadata names no order", () => {
+  expect(translatePayment({ data: { ...MONEROO, metadata: [] } })?.reference).toBeNull();
+});
+
+/** Each provider's statuses; an unknown status decides nothing. */
+type Words<Status> = readonly (readonly [
   provider: string,
-  (word: string) => ProviderPaymentStatus,
-  Record<string, ProviderPaymentStatus>,
-])[] = [
+  (word: string) => Status,
+  Record<string, Status>,
+])[];
+
+const PAYMENT_WORDS: Words<ProviderPaymentStatus> = [
   ["moneroo", monerooPayment, { success: "paid", failed: "refused", cancelled: "refused" }],
   [
     "fedapay",
@@ -150,11 +170,7 @@ const PAYMENT_WORDS: readonly (readonly [
   ["cryptopay", cryptopayPayment, { paid: "paid", expired: "refused" }],
 ];
 
-const PAYOUT_WORDS: readonly (readonly [
-  provider: string,
-  (word: string) => ProviderPayoutStatus,
-  Record<string, ProviderPayoutStatus>,
-])[] = [
+const PAYOUT_WORDS: Words<ProviderPayoutStatus> = [
   ["moneroo", monerooPayout, { success: "succeeded", failed: "failed" }],
   ["fedapay", fedapayPayout, { sent: "succeeded", failed: "failed", pending: "not-started" }],
   ["paydunya", paydunyaPayout, { success: "succeeded", failed: "failed", created: "not-started" }],
@@ -233,7 +249,7 @@ const READS: Record<string, (value: unknown, text: Buffer) => unknown> = {
   ],
   "paydunya's payments": (value) => [
     translateInvoicePayment(value, INVOICE),
-    translateInvoicePayment({ response_code: "00", status: "completed", invoice: value }, INVOICE),
+    translateInvoicePayment({ ...PAYDUNYA, invoice: value }, INVOICE),
     paydunyaMade(value),
     paydunyaRefusal(200, value),
     paydunyaRefusal(200, { response_code: value }),

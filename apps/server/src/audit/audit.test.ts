@@ -18,10 +18,9 @@ const emptyLog = await keepTables(app.db, [
 beforeEach(() => emptyLog());
 afterEach(() => expect(app.takeErrors()).toEqual([]));
 
-function write(auditEntry: Partial<AuditEntry> = {}): Promise<void> {
-  const whole = { actor: SYSTEM, action: "test.do", subject: "thing:1", ...auditEntry };
-  return app.db.transaction().execute((tx) => audit(tx, whole, app.clock.now()));
-}
+const ENTRY = { actor: SYSTEM, action: "test.do", subject: "thing:1" };
+const write = (auditEntry: Partial<AuditEntry>) =>
+  app.db.transaction().execute((tx) => audit(tx, { ...ENTRY, ...auditEntry }, app.clock.now()));
 
 async function writeSome(count: number): Promise<void> {
   for (let n = 1; n <= count; n += 1) {
@@ -40,12 +39,12 @@ describe("the audit log", () => {
   test("records who did what to what, before and after, and is whole", async () => {
     const seller = await app.signInSeller();
     const actor = { personId: BigInt(seller.id), role: "seller" } as const;
-    const auditEntry = {
+    await write({
       actor,
       before: { amount: 2n ** 60n, at: app.clock.now() },
+      after: { b: [1, null, "é\0\ud800"], a: true, none: undefined },
       reason: "Parce que",
-    };
-    await write({ ...auditEntry, after: { b: [1, null, "é\0\ud800"], a: true, none: undefined } });
+    });
     const rows = await app.sql`
       SELECT seq, at, actor_id, actor_role, action, subject, before::text, after, reason
       FROM audit_log`;
@@ -69,8 +68,7 @@ describe("the audit log", () => {
     const database = openDatabase({ url: app.databaseUrl, poolSize: 12 });
     const writeOne = (n: number) =>
       database.db.transaction().execute(async (tx) => {
-        const auditEntry = { actor: SYSTEM, action: "test.do", subject: `thing:${n}` };
-        await audit(tx, auditEntry, app.clock.now());
+        await audit(tx, { ...ENTRY, subject: `thing:${n}` }, app.clock.now());
         if (n % 5 === 0) throw new Error("given up");
       });
     const numbers = Array.from({ length: 100 }, (_, n) => n);
@@ -171,12 +169,11 @@ describe("the check of the chain", () => {
     await anchorChain(app.db, app.clock.now());
     await tamper(sql`UPDATE audit_log SET reason = 'other' WHERE seq = 3`);
     for (const seq of [3, 4, 5, 6]) {
-      await tamper(sql`
-        UPDATE audit_log SET previous_hash = (SELECT hash FROM audit_log WHERE seq = ${seq - 1})
-        WHERE seq = ${seq}`);
-      await tamper(sql`
-        UPDATE audit_log a SET hash = sha256(convert_to(audit_text(a), 'UTF8'))
-        WHERE seq = ${seq}`);
+      await tamper(
+        sql`UPDATE audit_log SET previous_hash = (SELECT hash FROM audit_log WHERE seq = ${seq - 1})
+          WHERE seq = ${seq}`,
+        sql`${rehash} WHERE seq = ${seq}`,
+      );
     }
     await tamper(sql`UPDATE audit_head SET hash = (SELECT hash FROM audit_log WHERE seq = 6)`);
     expect(await broken()).toEqual(["anchor of the log audit:6"]);

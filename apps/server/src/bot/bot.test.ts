@@ -1,5 +1,5 @@
 import { addMs, assert, DAY_MS, HOUR_MS, MINUTE_MS, Outage } from "@sesame/kernel";
-import { sql } from "kysely";
+import { randomUUID } from "node:crypto";
 import {
   afterAll,
   afterEach,
@@ -14,12 +14,13 @@ import { eventually } from "../../../../tools/testing/eventually.ts";
 import type { Exchange } from "../../../emulators/src/index.ts";
 import { buttonOf } from "../../test/groups.ts";
 import {
+  RIGHTS,
   SELLER_BOT_TOKEN,
   openTestApp,
   type TestApp,
   type TestAppOptions,
 } from "../../test/harness.ts";
-import { buyProduct, publishProduct } from "../../test/sales.ts";
+import { buyProduct, openShelf, publishProduct } from "../../test/sales.ts";
 import { endDatesAhead, injectedLeaseClock } from "../jobs/leases.ts";
 import { createUpdateLoop, type UpdateHandler } from "./update-loop.ts";
 import { leaseUpdates, UPDATES_DATES } from "./updates.store.ts";
@@ -64,11 +65,19 @@ async function talk(personId: number, bot: "seller" | "buyer", text: string): Pr
   return app.lastTo(personId, bot).text;
 }
 
-async function reachable(personId: number): Promise<Record<string, boolean>> {
-  const rows = await app.sql<{ bot: string; reachable: boolean }>`
-    SELECT c.bot, c.reachable FROM bot_chats c JOIN people p ON p.id = c.person_id
-    WHERE p.telegram_id = ${personId}`;
-  return Object.fromEntries(rows.map((row) => [row.bot, row.reachable]));
+const reachable = (personId: number) => app.value`
+  SELECT json_object_agg(c.bot, c.reachable) FROM bot_chats c JOIN people p ON p.id = c.person_id
+  WHERE p.telegram_id = ${personId}`;
+
+type Stored = { queue?: number; at?: Date; lease?: string | null } & Record<string, unknown>;
+
+/** An update that Telegram sent: default due now, leased by nobody, of a person of its own. */
+async function addUpdate(id: number, stored: Stored = {}) {
+  const { queue = id, at = app.clock.now(), lease = null, ...content } = stored;
+  const body = JSON.stringify({ update_id: id, ...content });
+  await app.sql`
+    INSERT INTO telegram_updates (bot, update_id, queue_key, body, received_at, due_at, lease)
+    VALUES ('seller', ${id}, ${`person:${queue}`}, ${body}, ${at}, ${at}, ${lease})`;
 }
 
 describe("the bots", () => {
@@ -88,19 +97,15 @@ describe("the bots", () => {
         answers.add(await talk(id, bot, `/${command}`));
       expect(answers.size).toBe(view?.commands.length);
       expect(await talk(id, bot, "bonjour ?")).toContain("/aide");
-      const said = async (command: string) => {
+      for (const [command, button, url] of [
+        ["/privacy", "Lire la page Confidentialité", `${app.url}/confidentialite`],
+        ["/terms", "Lire les conditions", `${app.url}/conditions`],
+        ["/paysupport", "Écrire au support", "https://t.me/sesame_aide"],
+        ["/paysupport", "Support WhatsApp", "https://wa.me/2250102"],
+      ] as const) {
         await talk(id, bot, command);
-        return app.lastTo(id, bot);
-      };
-      expect(buttonOf(await said("/privacy"), "Lire la page Confidentialité").url).toBe(
-        `${app.url}/confidentialite`,
-      );
-      expect(buttonOf(await said("/terms"), "Lire les conditions").url).toBe(
-        `${app.url}/conditions`,
-      );
-      const help = await said("/paysupport");
-      expect(buttonOf(help, "Écrire au support").url).toBe("https://t.me/sesame_aide");
-      expect(buttonOf(help, "Support WhatsApp").url).toBe("https://wa.me/2250102");
+        expect(buttonOf(app.lastTo(id, bot), button).url).toBe(url);
+      }
     }
     expect(await talk(id, "seller", "/start")).toContain("Bonjour Awa <3");
     expect(buttonOf(app.lastTo(id, "seller"), "Ouvrir Sésame").kind).toBe("web_app");
@@ -109,8 +114,7 @@ describe("the bots", () => {
   test("show the product whose reference came with /start", async () => {
     await share();
     const seller = await app.signInSeller();
-    const group = await app.linkGroup(seller, { title: "Club" });
-    const product = await publishProduct(app, { seller, group }, { title: "Accès <VIP> & co" });
+    const { product } = await openShelf(app, seller, { title: "Accès <VIP> & co" });
     const { id } = await app.person();
     expect(await talk(id, "buyer", `/start ${product.reference}`)).toContain("Accès <VIP> & co");
     const card = app.lastTo(id, "buyer");
@@ -124,12 +128,14 @@ describe("the bots", () => {
     const { id } = await app.person();
     await talk(id, "buyer", "/start");
     expect(await reachable(id)).toEqual({ buyer: true });
-    app.emulators.telegram.blockBot({ personId: id, bot: "buyer" });
-    await app.drain();
-    expect(await reachable(id)).toEqual({ buyer: false });
-    app.emulators.telegram.unblockBot({ personId: id, bot: "buyer" });
-    await app.drain();
-    expect(await reachable(id)).toEqual({ buyer: true });
+    for (const [change, isReachable] of [
+      ["blockBot", false],
+      ["unblockBot", true],
+    ] as const) {
+      app.emulators.telegram[change]({ personId: id, bot: "buyer" });
+      await app.drain();
+      expect(await reachable(id)).toEqual({ buyer: isReachable });
+    }
   });
 
   test("can be one and the same", async () => {
@@ -139,12 +145,10 @@ describe("the bots", () => {
     await talk(id, "seller", "/start");
     expect(app.messagesTo(id, "seller")).toHaveLength(1);
     expect(await reachable(id)).toEqual({ seller: true, buyer: true });
-    const seller = await app.signInSeller();
-    const group = await app.linkGroup(seller);
-    const product = await publishProduct(app, { seller, group });
+    const { reference } = await openShelf(app, await app.signInSeller());
     const buyer = await app.signInBuyer();
     await talk(buyer.person.id, "buyer", "/start");
-    await buyProduct(app, buyer, product.reference);
+    await buyProduct(app, buyer, reference);
     expect(app.lastTo(buyer.person.id, "buyer").text).toContain("Reçu");
   });
 });
@@ -152,14 +156,8 @@ describe("the bots", () => {
 test("an update that can never be handled does not block those behind it", async () => {
   await start();
   const { id } = await app.person();
-  const poison = {
-    update_id: 5,
-    message: { chat: { id, type: "private" }, from: { id: "x" }, text: "" },
-  };
-  await app.sql`
-    INSERT INTO telegram_updates (bot, update_id, queue_key, body, received_at, due_at)
-    VALUES ('seller', 5, ${`person:${id}`}, ${JSON.stringify(poison)}, ${app.clock.now()}, ${app.clock.now()})
-  `;
+  const message = { chat: { id, type: "private" }, from: { id: "x" }, text: "" };
+  await addUpdate(5, { queue: id, message });
   app.write(id, "seller", "/aide");
   for (let look = 0; look < 4; look++) {
     await app.drain();
@@ -172,71 +170,61 @@ test("an update that can never be handled does not block those behind it", async
 
 describe("by webhook", () => {
   const SECRET = "a-secret_of-the-tests-0123456789";
-
-  const post = (body: unknown, secret: string | null) =>
-    app.call("POST", "/webhooks/telegram/seller", {
-      body,
-      headers: secret === null ? {} : { "x-telegram-bot-api-secret-token": secret },
-    });
-
-  const message = (updateId: number, id: number, text: string) => ({
-    update_id: updateId,
-    message: {
-      message_id: updateId,
-      date: 1,
-      chat: { id, type: "private", first_name: "Awa" },
-      from: { id, is_bot: false, first_name: "Awa" },
-      text,
-    },
-  });
+  const env = { PUBLIC_URL: "https://sesame.example", TELEGRAM_WEBHOOK_SECRET: SECRET };
 
   test("updates with the secret are stored once, and answered", async () => {
-    await start({ env: { PUBLIC_URL: "https://sesame.example", TELEGRAM_WEBHOOK_SECRET: SECRET } });
+    await start({ env });
     const { id } = await app.person();
+    const post = async (body: unknown, secret?: string) => {
+      const proof = secret && { headers: { "x-telegram-bot-api-secret-token": secret } };
+      return (await app.call("POST", "/webhooks/telegram/seller", { body, ...proof })).status;
+    };
+    const message = (number: number, text: string) => {
+      const chat = { id, type: "private", first_name: "Awa" };
+      const from = { id, is_bot: false, first_name: "Awa" };
+      return { update_id: number, message: { message_id: number, date: 1, chat, from, text } };
+    };
     app.write(id, "seller", "/start");
-    expect((await post(message(1, id, "/aide"), null)).status).toBe(403);
-    expect((await post(message(1, id, "/aide"), `${SECRET}x`)).status).toBe(403);
+    expect(await post(message(1, "/aide"))).toBe(403);
+    expect(await post(message(1, "/aide"), `${SECRET}x`)).toBe(403);
     // Refused, it would come again and block all later ones.
-    expect((await post("nonsense", SECRET)).status).toBe(200);
-    for (let copy = 0; copy < 3; copy++) {
-      expect((await post(message(2, id, "/aide \u0000\ud800"), SECRET)).status).toBe(200);
-    }
+    expect(await post("nonsense", SECRET)).toBe(200);
+    for (let copy = 0; copy < 3; copy++)
+      expect(await post(message(2, "/aide \u0000\ud800"), SECRET)).toBe(200);
     await app.drain();
-    const said = app.textsTo(id, "seller");
-    expect(said).toEqual([expect.stringContaining("Comment ça marche")]);
+    expect(app.textsTo(id, "seller")).toEqual([expect.stringContaining("Comment ça marche")]);
   });
 
   test("Telegram gets the address, the secret and every kind of update by name", async () => {
     const calls: Exchange[] = [];
-    await start({ env: { PUBLIC_URL: "https://sesame.example", TELEGRAM_WEBHOOK_SECRET: SECRET } });
+    await start({ env });
     app.emulators.telegram.onExchange((exchange) => calls.push(exchange));
     await app.app.bots.introduce();
     const setWebhooks = calls.filter(({ method }) => method.toLowerCase() === "setwebhook");
-    expect(setWebhooks).toHaveLength(2);
-    expect(setWebhooks.map(({ params }) => params)).toEqual([
-      expect.objectContaining({ url: "https://sesame.example/webhooks/telegram/seller" }),
-      expect.objectContaining({ url: "https://sesame.example/webhooks/telegram/buyer" }),
+    expect(setWebhooks.map(({ params }) => params)).toMatchObject([
+      { url: "https://sesame.example/webhooks/telegram/seller", secret_token: SECRET },
+      { url: "https://sesame.example/webhooks/telegram/buyer" },
     ]);
-    expect(setWebhooks[0]?.params["secret_token"]).toBe(SECRET);
-    expect(JSON.stringify(setWebhooks[0]?.params["allowed_updates"])).toContain(
-      "chat_join_request",
-    );
+    const kinds = JSON.stringify(setWebhooks[0]?.params["allowed_updates"]);
+    expect(kinds).toContain("chat_join_request");
   });
 });
 
 test("by long polling, a join request is answered", async () => {
   await start({ env: { ROLES: "http,bot,worker" } });
   const seller = await app.signInSeller();
-  const approved = new Promise<void>((resolve) => {
-    app.emulators.telegram.onExchange(({ method }) => {
-      if (method.toLowerCase() === "approvechatjoinrequest") resolve();
+  /** The answer to the next call of this method. */
+  const answerTo = (name: string) =>
+    new Promise<unknown>((resolve) => {
+      app.emulators.telegram.onExchange(({ method, answer }) => {
+        if (method.toLowerCase() === name) resolve(answer);
+      });
     });
-  });
+  const approved = answerTo("approvechatjoinrequest");
   const kind = "supergroup" as const;
   const personId = seller.person.id;
   const { chatId } = app.emulators.telegram.createChat({ ownerId: personId, kind, title: "Vite" });
-  const rights = ["manage_chat" as const, "restrict_members" as const, "invite_users" as const];
-  app.emulators.telegram.addBot({ personId, chatId, bot: "seller", rights });
+  app.emulators.telegram.addBot({ personId, chatId, bot: "seller", rights: [...RIGHTS] });
   const channel = await eventually(async () => {
     const { channels } = await app.read("GET /api/channels", seller);
     assert(channels[0], "the group is linked");
@@ -245,14 +233,9 @@ test("by long polling, a join request is answered", async () => {
   const group = { id: channel.id, chatId };
   const product = await publishProduct(app, { seller, group });
   const buyer = await app.signInBuyer();
-  const made = new Promise<string>((resolve) => {
-    app.emulators.telegram.onExchange(({ method, answer }) => {
-      if (method.toLowerCase() !== "createchatinvitelink") return;
-      resolve(JSON.stringify(answer).match(/https:\/\/t\.me\/\+[\w-]+/)?.[0] ?? "");
-    });
-  });
+  const made = answerTo("createchatinvitelink");
   await buyProduct(app, buyer, product.reference);
-  const link = await made;
+  const [link = ""] = JSON.stringify(await made).match(/https:\/\/t\.me\/\+[\w-]+/) ?? [];
   app.emulators.telegram.join({ personId: buyer.person.id, link });
   await approved;
 });
@@ -261,8 +244,7 @@ test("without Telegram, the server starts and answers all the same", async () =>
   await start({ env: { TELEGRAM_API_ROOT: "http://127.0.0.1:9", ROLES: "http,bot,worker" } });
   expect((await app.call("GET", "/health")).status).toBe(200);
   const seller = await app.signInSeller();
-  const links = await app.call("GET", "/api/bot/links", seller);
-  expect(links.status).toBe(503);
+  expect((await app.call("GET", "/api/bot/links", seller)).status).toBe(503);
 });
 
 function loopOf(handler: UpdateHandler) {
@@ -270,55 +252,48 @@ function loopOf(handler: UpdateHandler) {
   return createUpdateLoop({ db, clock, log: app.app.http.log }, "seller", [handler]);
 }
 
+/** A loop, and the numbers of the updates it has handled. */
+function recorder() {
+  const handled: number[] = [];
+  return { handled, loop: loopOf(async (update) => void handled.push(update.update_id)) };
+}
+
 describe("an update", () => {
   beforeEach(share);
 
   test("whose handling was interrupted by a kill is handled by another within ten seconds", async () => {
     const { clock, db } = app;
-    const now = clock.now();
-    await sql`
-      INSERT INTO telegram_updates (bot, update_id, queue_key, body, received_at, due_at)
-      VALUES ('seller', 77, 'person:1', '{"update_id": 77}', ${now}, ${now})
-    `.execute(db);
+    await addUpdate(77);
     const lease = { limit: 1, clock: injectedLeaseClock(clock) };
     expect(await leaseUpdates(db, "seller", lease)).toHaveLength(1);
-    const handled: number[] = [];
-    const updateLoop = loopOf(async (update) => void handled.push(update.update_id));
+    const { handled, loop } = recorder();
     clock.advance(9_999);
-    await updateLoop.drain();
+    await loop.drain();
     expect(handled).toEqual([]);
     clock.advance(1);
-    await updateLoop.drain();
-    await updateLoop.stop();
+    await loop.drain();
+    await loop.stop();
     expect(handled).toEqual([77]);
   });
 
   test("leased by a clock forty days ahead is handled when the clock is put back", async () => {
     const { clock, db } = app;
-    const later = addMs(clock.now(), 40 * DAY_MS);
-    await sql`
-      INSERT INTO telegram_updates (bot, update_id, queue_key, body, received_at, due_at, lease)
-      VALUES ('seller', 78, 'person:1', '{"update_id": 78}', ${later}, ${later}, gen_random_uuid()),
-        ('seller', 79, 'person:2', '{"update_id": 79}', ${later}, ${later}, NULL)
-    `.execute(db);
-    const handled: number[] = [];
-    const updateLoop = loopOf(async (update) => void handled.push(update.update_id));
-    await updateLoop.drain();
+    const at = addMs(clock.now(), 40 * DAY_MS);
+    await addUpdate(78, { at, lease: randomUUID() });
+    await addUpdate(79, { at });
+    const { handled, loop } = recorder();
+    await loop.drain();
     expect(handled, "what nobody has begun waits for no clock").toEqual([79]);
     for (const date of UPDATES_DATES) await endDatesAhead(db, date, injectedLeaseClock(clock));
-    await updateLoop.drain();
-    await updateLoop.stop();
+    await loop.drain();
+    await loop.stop();
     expect(handled.toSorted()).toEqual([78, 79]);
   });
 
   test("waits through 48 hours without Telegram, and is handled once when Telegram is back", async () => {
-    const { clock, db } = app;
-    const now = clock.now();
-    await sql`
-      INSERT INTO telegram_updates (bot, update_id, queue_key, body, received_at, due_at)
-      SELECT 'seller', n, 'person:' || n, jsonb_build_object('update_id', n, 'chat_join_request', '{}'),
-        ${now}, ${now} FROM generate_series(100, 119) n
-    `.execute(db);
+    const { clock } = app;
+    const everyOne = Array.from({ length: 20 }, (_, index) => 100 + index);
+    for (const id of everyOne) await addUpdate(id, { chat_join_request: "{}" });
     const handled: number[] = [];
     let isDead = true;
     const updateLoop = loopOf(async (update) => {
@@ -336,19 +311,17 @@ describe("an update", () => {
       clock.advance(10 * MINUTE_MS);
     }
     await updateLoop.stop();
-    const everyOne = Array.from({ length: 20 }, (_, index) => 100 + index);
     expect(handled.toSorted((a, b) => a - b)).toEqual(everyOne);
   });
 });
 
-function said(code: number, description: string, parameters = {}): GrammyError {
-  return new GrammyError(
-    "Call failed!",
-    { ok: false, error_code: code, description, parameters },
-    "sendMessage",
-    {},
-  );
+function said(code: number, description: string, parameters = {}) {
+  const answer = { ok: false, error_code: code, description, parameters } as const;
+  return new GrammyError("Call failed!", answer, "sendMessage", {});
 }
+
+const QUERY_TOO_OLD =
+  "Bad Request: query is too old and response timeout expired or query ID is invalid";
 
 /** Texts of Telegram's own server. */
 const REFUSALS = [
@@ -378,11 +351,7 @@ const REFUSALS = [
   [403, "Forbidden: bot can't initiate conversation with a user", "user-unreachable"],
   [403, "Forbidden: the bot can't send messages to the bot", "user-unreachable"],
   [403, "Forbidden: bot was blocked by the user", "blocked"],
-  [
-    400,
-    "Bad Request: query is too old and response timeout expired or query ID is invalid",
-    "nothing-to-do",
-  ],
+  [400, QUERY_TOO_OLD, "nothing-to-do"],
   [400, "Bad Request: SOMETHING_NEW", "unknown"],
 ] as const;
 
@@ -392,9 +361,8 @@ describe("a refusal by Telegram", () => {
   });
 
   test("with the chat's new id is a migration to it", () => {
-    const error = said(400, "Bad Request: group chat was upgraded to a supergroup chat", {
-      migrate_to_chat_id: -1_002_000_000_001,
-    });
+    const words = "Bad Request: group chat was upgraded to a supergroup chat";
+    const error = said(400, words, { migrate_to_chat_id: -1_002_000_000_001 });
     expect(refusalOf(error)).toMatchObject({ kind: "migrated", to: -1_002_000_000_001n });
   });
 });

@@ -1,4 +1,5 @@
 import { EVENT_TYPES } from "@sesame/contract/developers";
+import { assert } from "@sesame/kernel";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { OpenAPIV3_1 } from "openapi-types";
 import { describe, expect, test } from "vitest";
@@ -15,25 +16,19 @@ const answer = await app.call<OpenAPIV3_1.Document>("GET", "/api/openapi.json");
 expect(answer.status).toBe(200);
 const description = answer.body;
 
-/** Routes for people and programs; pages and the operator's endpoints are hidden. */
-function described() {
-  const hidden = new Set([
-    "/api/openapi.json",
-    "/docs",
-    "/metrics",
-    "/confidentialite",
-    "/conditions",
-  ]);
-  return app.app.http.routeTable.filter(({ url }) => !hidden.has(url));
-}
+/** Pages and the operator's endpoints. */
+const HIDDEN = ["/api/openapi.json", "/docs", "/metrics", "/confidentialite", "/conditions"];
 
-function operationOf(method: string, url: string): OpenAPIV3_1.OperationObject {
-  const path = url.replaceAll(/:(\w+)/g, "{$1}");
-  const item = description.paths?.[path];
-  const operation = item?.[method.toLowerCase() as "get"];
-  if (!operation) throw new Error(`${method} ${url} is not described`);
-  return operation as OpenAPIV3_1.OperationObject;
-}
+/** Routes for people and programs, each with its description. */
+const described = app.app.http.routeTable
+  .filter(({ url }) => !HIDDEN.includes(url))
+  .map((row) => {
+    const name = `${row.method} ${row.url}`;
+    const item = description.paths?.[row.url.replaceAll(/:(\w+)/g, "{$1}")];
+    const operation = item?.[row.method.toLowerCase() as "get"];
+    assert(operation, `${name} is not described`);
+    return { ...row, name, operation: operation as OpenAPIV3_1.OperationObject };
+  });
 
 describe("the description of the calls", () => {
   test("has the structure of OpenAPI 3.1", () => {
@@ -53,68 +48,64 @@ describe("the description of the calls", () => {
   });
 
   test("has every route, in a chapter, with a summary and an answer of a known form", () => {
-    expect(described().length).toBeGreaterThan(30);
-    for (const { method, url } of described()) {
-      const operation = operationOf(method, url);
-      expect(operation.summary, `${method} ${url}: summary`).toBeTruthy();
-      expect(operation.tags, `${method} ${url}: tags`).toHaveLength(1);
-      expect(description.tags?.map(({ name }) => name)).toContain(operation.tags?.[0]);
-      const accepted = Object.entries(operation.responses ?? {}).filter(([code]) => code < "300");
-      expect(accepted, `${method} ${url}: an answer`).not.toEqual([]);
-      const schemas = Object.values(operation.responses ?? {}).flatMap((answer) =>
+    expect(described.length).toBeGreaterThan(30);
+    const chapters = description.tags?.map(({ name }) => name);
+    for (const { name, operation } of described) {
+      const { summary, tags, responses = {} } = operation;
+      expect(summary, `${name}: summary`).toBeTruthy();
+      expect(tags, `${name}: tags`).toHaveLength(1);
+      expect(chapters).toContain(tags?.[0]);
+      const accepted = Object.keys(responses).filter((code) => code < "300");
+      expect(accepted, `${name}: an answer`).not.toEqual([]);
+      const schemas = Object.values(responses).flatMap((answer) =>
         Object.values((answer as OpenAPIV3_1.ResponseObject).content ?? {}),
       );
-      expect(schemas, `${method} ${url}: a schema`).not.toEqual([]);
+      expect(schemas, `${name}: a schema`).not.toEqual([]);
     }
   });
 
   test("has no route that does not exist", () => {
-    const routes = described().map(({ method, url }) => `${method} ${url}`);
     const documented = Object.entries(description.paths ?? {}).flatMap(([path, item]) =>
       Object.keys(item ?? {}).map(
         (method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
       ),
     );
-    expect(new Set(documented)).toEqual(new Set(routes));
+    expect(new Set(documented)).toEqual(new Set(described.map(({ name }) => name)));
   });
 
   test("names every call once", () => {
-    const ids = described().map(({ method, url }) => operationOf(method, url).operationId);
+    const ids = described.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
   test("shows who may call each route, and that a refusal is possible", () => {
-    for (const { method, url, access } of described()) {
-      const { security = [], responses = {} } = operationOf(method, url);
-      const proofs = security.flatMap((each) => Object.keys(each));
+    for (const { name, access, operation } of described) {
+      const { security = [], responses = {} } = operation;
       const due = proofsOf(access);
-      expect(proofs, `${method} ${url}`).toEqual(due);
+      expect(security.flatMap(Object.keys), name).toEqual(due);
       expect(Object.keys(responses)).toEqual(expect.arrayContaining(["400", "429", "503"]));
       expect("401" in responses).toBe(due.length > 0);
     }
   });
 
   test("has an example of every JSON body, which the call itself accepts", () => {
-    for (const { method, url, route } of described()) {
-      const { requestBody } = operationOf(method, url);
-      const { content = {} } = (requestBody ?? {}) as Partial<OpenAPIV3_1.RequestBodyObject>;
-      const json = content["application/json"];
+    for (const { name, route, operation } of described) {
+      const body = operation.requestBody as OpenAPIV3_1.RequestBodyObject | undefined;
+      const json = body?.content["application/json"];
       // A provider's webhook has no declared route.
       if (!json || !route) continue;
       const { error } = (route.body ?? route.form)?.safeParse(json.example) ?? {};
-      expect(json.example, `${method} ${url}`).toBeDefined();
-      expect(error?.issues, `${method} ${url}`).toBeUndefined();
+      expect(json.example, name).toBeDefined();
+      expect(error?.issues, name).toBeUndefined();
     }
   });
 
   test("has every parameter of a path", () => {
-    for (const { method, url } of described()) {
-      const names = [...url.matchAll(/:(\w+)/g)].map(([, name]) => name);
-      const { parameters = [] } = operationOf(method, url);
-      const documented = (parameters as OpenAPIV3_1.ParameterObject[]).filter(
-        (each) => each.in === "path",
-      );
-      expect(documented.map(({ name }) => name).sort(), `${method} ${url}`).toEqual(names.sort());
+    for (const { name, url, operation } of described) {
+      const due = [...url.matchAll(/:(\w+)/g)].map(([, parameter]) => parameter);
+      const parameters = (operation.parameters ?? []) as OpenAPIV3_1.ParameterObject[];
+      const documented = parameters.filter((each) => each.in === "path").map((each) => each.name);
+      expect(documented.sort(), name).toEqual(due.sort());
     }
   });
 });
@@ -142,7 +133,7 @@ describe("the page of the calls", () => {
     const policy = page.headers.get("content-security-policy") ?? "";
     expect(policy).not.toMatch(/unsafe/);
     expect(policy).toContain("default-src 'self'");
-    for (const { url } of described()) {
+    for (const { url } of described) {
       expect(page.body).toContain(`<code>${url.replaceAll(/:(\w+)/g, "{$1}")}</code>`);
     }
     expect(page.body).not.toMatch(/<script|https?:\/\/(?!sesame\.example)|style="/);

@@ -11,24 +11,63 @@ function heldWrites() {
       batches.push([...items]);
       releases.push(() => (items.includes(13) ? reject(new Error("poison")) : resolve()));
     });
-  const release = async () => {
-    releases.shift()?.();
-    await new Promise((resolve) => setImmediate(resolve));
+  const release = async (times = 1) => {
+    for (let time = 0; time < times; time += 1) {
+      releases.shift()?.();
+      await aTurn();
+    }
   };
   return { batches, write, release };
 }
 
+const aTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Items below 20 are the spoiler's. */
+const ownerOf = (item: number) => (item < 20 ? "spoiler" : String(Math.floor(item / 1_000)));
+const sizeOf = (item: number) => item;
+
 describe("natural batching", () => {
-  test("a single item is written at once, what arrives meanwhile is written together", async () => {
+  test.each([
+    [
+      "one is written at once, what arrives meanwhile together",
+      { maxBatch: 3 },
+      [1, 2, 3, 4, 5],
+      [[1], [2, 3, 4], [5]],
+    ],
+    // By halves: one of five hundred costs some eighteen writes instead of five hundred.
+    [
+      "an item that makes its batch fail fails alone",
+      { maxBatch: 10 },
+      [1, 12, 13, 14],
+      [[1], [12, 13, 14], [12], [13, 14], [13], [14]],
+    ],
+    [
+      "an item that makes a batch of several owners fail delays only its own owner's items",
+      { maxBatch: 10, ownerOf },
+      [1, 12, 13, 20, 21],
+      [[1], [12, 20, 13, 21], [12, 13], [12], [13], [20, 21]],
+    ],
+    [
+      "a write has no more bytes than its limit, and a larger item is written alone",
+      { maxBatch: 10, maxBytes: 10, sizeOf },
+      [1, 4, 5, 3, 50, 2],
+      [[1], [4, 5], [3], [50], [2]],
+    ],
+  ])("%s", async (_what, options, items, written) => {
     const { batches, write, release } = heldWrites();
-    const batcher = createBatcher({ write, maxBatch: 3 });
-    const all = [1, 2, 3, 4, 5].map((item) => batcher.submit(item));
-    expect(batches).toEqual([[1]]);
-    await release();
-    await release();
-    await release();
-    await Promise.all(all);
-    expect(batches).toEqual([[1], [2, 3, 4], [5]]);
+    const batcher = createBatcher({ write, ...options });
+    const outcomes = items.map((item) =>
+      batcher.submit(item).then(
+        () => item,
+        () => "failed",
+      ),
+    );
+    expect(batches).toEqual([[items[0]]]);
+    await release(written.length);
+    expect(await Promise.all(outcomes)).toEqual(
+      items.map((item) => (item === 13 ? "failed" : item)),
+    );
+    expect(batches).toEqual(written);
   });
 
   test("an item is answered after its own write, not before", async () => {
@@ -36,7 +75,7 @@ describe("natural batching", () => {
     const batcher = createBatcher({ write, maxBatch: 10 });
     const answered: number[] = [];
     for (const item of [1, 2]) void batcher.submit(item).then(() => answered.push(item));
-    await new Promise((resolve) => setImmediate(resolve));
+    await aTurn();
     expect(answered).toEqual([]);
     await release();
     expect(answered).toEqual([1]);
@@ -58,29 +97,12 @@ describe("natural batching", () => {
     }
   });
 
-  test("an item that makes its batch fail fails alone", async () => {
-    const { batches, write, release } = heldWrites();
-    const batcher = createBatcher({ write, maxBatch: 10 });
-    const outcomes = [1, 12, 13, 14].map((item) =>
-      batcher.submit(item).then(
-        () => item,
-        () => "failed",
-      ),
-    );
-    for (let turn = 0; turn < 6; turn += 1) await release();
-    expect(await Promise.all(outcomes)).toEqual([1, 12, "failed", 14]);
-    // By halves: one of five hundred costs some eighteen writes instead of five hundred.
-    expect(batches).toEqual([[1], [12, 13, 14], [12], [13, 14], [13], [14]]);
-  });
-
   test("owners take turns: one owner's hundred items delay no other's", async () => {
     const { batches, write, release } = heldWrites();
-    const ownerOf = (item: number) => String(Math.floor(item / 1000));
     const batcher = createBatcher({ write, maxBatch: 3, ownerOf });
     const many = Array.from({ length: 100 }, (_, index) => batcher.submit(1000 + index));
     const others = [2000, 3000].map((item) => batcher.submit(item));
-    await release();
-    await release();
+    await release(2);
     await Promise.all(others);
     expect(batches.slice(0, 3)).toEqual([[1000], [1001, 2000, 3000], [1002, 1003, 1004]]);
     while (batches.flat().length < 102) await release();
@@ -89,40 +111,13 @@ describe("natural batching", () => {
     expect(batches.flat().length).toBe(102);
   });
 
-  test("an item that makes a batch of several owners fail delays only its own owner's items", async () => {
-    const { batches, write, release } = heldWrites();
-    const ownerOf = (item: number) => (item < 20 ? "spoiler" : "other");
-    const batcher = createBatcher({ write, maxBatch: 10, ownerOf });
-    const items = [1, 12, 13, 20, 21].map((item) => batcher.submit(item).catch(() => "failed"));
-    for (let turn = 0; turn < 6; turn += 1) await release();
-    expect(await Promise.all(items)).toEqual([
-      undefined,
-      undefined,
-      "failed",
-      undefined,
-      undefined,
-    ]);
-    expect(batches).toEqual([[1], [12, 20, 13, 21], [12, 13], [12], [13], [20, 21]]);
-  });
-
-  test("a write has no more bytes than its limit, and a larger item is written alone", async () => {
-    const { batches, write, release } = heldWrites();
-    const batcher = createBatcher({ write, maxBatch: 10, maxBytes: 10, sizeOf: (item) => item });
-    const items = [1, 4, 5, 3, 50, 2].map((item) => batcher.submit(item));
-    for (let turn = 0; turn < 5; turn += 1) await release();
-    await Promise.all(items);
-    expect(batches).toEqual([[1], [4, 5], [3], [50], [2]]);
-  });
-
   test("closing waits for writes in progress", async () => {
     const { write, release } = heldWrites();
     const batcher = createBatcher({ write, maxBatch: 10 });
     const submitted = batcher.submit(1);
     let closed = false;
-    const closing = batcher.close().then(() => {
-      closed = true;
-    });
-    await new Promise((resolve) => setImmediate(resolve));
+    const closing = batcher.close().then(() => (closed = true));
+    await aTurn();
     expect(closed).toBe(false);
     await release();
     await Promise.all([submitted, closing]);

@@ -12,35 +12,27 @@ import { createGuard, guardListener } from "./guard.ts";
 
 const broken = (code: string) => Object.assign(new Error(code), { code, syscall: "read" });
 
-type Row = { readonly kind: FaultKind; readonly error: unknown; readonly good: boolean };
-
-const rejected = (error: unknown, good: boolean): Row => ({
-  kind: "unhandledRejection",
-  error,
-  good,
-});
-const thrown = (error: unknown, good: boolean): Row => ({ kind: "uncaughtException", error, good });
 const silent = new Outage("x", { party: "telegram", retryable: true });
+const named = Object.assign(new Error("x"), { code: "ECONNRESET" });
 
-const FAULTS: Record<string, Row> = {
-  "a promise that nobody awaited": rejected(new TypeError("x"), true),
-  "an outage that nobody awaited": rejected(silent, true),
-  "a text thrown into a promise": rejected("x", true),
-  "a connection reset": thrown(broken("ECONNRESET"), true),
-  "a pipe that broke": thrown(broken("EPIPE"), true),
-  "a bug in a callback": thrown(new TypeError("x"), false),
-  "an error that only names such a code": thrown(
-    Object.assign(new Error("x"), { code: "ECONNRESET" }),
+test.each<[string, FaultKind, unknown, boolean]>([
+  ["a promise that nobody awaited", "unhandledRejection", new TypeError("x"), true],
+  ["an outage that nobody awaited", "unhandledRejection", silent, true],
+  ["a text thrown into a promise", "unhandledRejection", "x", true],
+  ["a connection reset", "uncaughtException", broken("ECONNRESET"), true],
+  ["a pipe that broke", "uncaughtException", broken("EPIPE"), true],
+  ["a bug in a callback", "uncaughtException", new TypeError("x"), false],
+  ["an error that only names such a code", "uncaughtException", named, false],
+  ["a full disk", "uncaughtException", broken("ENOSPC"), false],
+  [
+    "an object in place of an error",
+    "uncaughtException",
+    { code: "EPIPE", syscall: "read" },
     false,
-  ),
-  "a full disk": thrown(broken("ENOSPC"), false),
-  "an object in place of an error": thrown({ code: "EPIPE", syscall: "read" }, false),
-  "nothing at all": thrown(undefined, false),
-};
-
-test.each(Object.entries(FAULTS))(
-  "the state of the process after %s is known good, or not",
-  (_what, { kind, error, good }) => expect(isStateKnownGood(kind, error)).toBe(good),
+  ],
+  ["nothing at all", "uncaughtException", undefined, false],
+])("the state of the process after %s is known good, or not", (_what, kind, error, good) =>
+  expect(isStateKnownGood(kind, error)).toBe(good),
 );
 
 describe("a fault that reached the process", () => {
@@ -64,15 +56,14 @@ describe("a fault that reached the process", () => {
 
   test("restarts the process when there are too many within a minute", () => {
     const { seen, handle } = open();
-    for (let count = 0; count < REJECTIONS_SURVIVED_A_MINUTE; count++) {
-      handle("unhandledRejection", new Error("x"));
-    }
+    const reject = (times: number) => {
+      for (let count = 0; count < times; count++) handle("unhandledRejection", new Error("x"));
+    };
+    reject(REJECTIONS_SURVIVED_A_MINUTE);
     seen.now = 60_000;
-    handle("unhandledRejection", new Error("x"));
+    reject(1);
     expect(seen.restarts).toBe(0);
-    for (let count = 0; count < REJECTIONS_SURVIVED_A_MINUTE; count++) {
-      handle("unhandledRejection", new Error("x"));
-    }
+    reject(REJECTIONS_SURVIVED_A_MINUTE);
     expect(seen.restarts).toBe(1);
   });
 });
@@ -100,10 +91,8 @@ describe("the end of the process", () => {
 
 function openGuard() {
   const guard = createGuard();
-  const lines: object[] = [];
-  guard.logTo({ error: (line: object) => void lines.push(line) } as Parameters<
-    typeof guard.logTo
-  >[0]);
+  const lines: unknown[] = [];
+  guard.logTo({ error: (...line: unknown[]) => void lines.push(line) });
   return { guard, lines };
 }
 

@@ -1,8 +1,8 @@
 import { createSocket } from "node:dgram";
 import { lookup } from "node:dns/promises";
 import { createServer as createHttpServer } from "node:http";
-import { type AddressInfo, createServer, type Socket } from "node:net";
-import { afterAll, describe, expect, test } from "vitest";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { createResolve, isPublicAddress, post, type PostOptions, readTarget } from "./post.ts";
 
 /** Counts connections to loopback, on every tried port. */
@@ -12,9 +12,14 @@ const trap = createServer((socket: Socket) => {
   connections += 1;
   socket.destroy();
 });
-await new Promise<void>((resolve) => trap.listen(0, "::", resolve));
-const port = (trap.address() as AddressInfo).port;
+const port = await listenOn(trap, "::");
 afterAll(() => new Promise((resolve) => trap.close(resolve)));
+
+/** → the port */
+async function listenOn(server: Server, host: string): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  return (server.address() as AddressInfo).port;
+}
 
 const options = (more: Partial<PostOptions> = {}): PostOptions => ({
   loopback: false,
@@ -23,34 +28,32 @@ const options = (more: Partial<PostOptions> = {}): PostOptions => ({
   answerBytes: 1_024,
   ...more,
 });
-const letter = (url: string) => ({ url, headers: {}, body: "{}" });
+const sendTo = (url: string, more?: Partial<PostOptions>, signal?: AbortSignal) =>
+  post(options(more), { url, headers: {}, body: "{}" }, signal);
+const failed = (failure: string) => ({ kind: "failed", failure });
 
 describe("300 hostile addresses", () => {
   test("get no connection to an address that is not public, whatever their names resolve to", async () => {
     const urls = hostileUrls(port);
     expect(urls.length).toBeGreaterThanOrEqual(300);
     expect(new Set(urls).size).toBe(urls.length);
-    const outcomes = await Promise.all(
+    await Promise.all(
       urls.map(async (url) => {
         const resolved: string[] = [];
         const resolve = async (name: string) => {
           resolved.push(name);
           return NAMES_OF_TRAPS[name] ?? ["127.0.0.1"];
         };
-        const posted = await post(options({ resolve }), letter(url));
+        expect(await sendTo(url, { resolve }), url).toEqual(failed("address"));
         // Resolved once at most: a second answer cannot differ.
         expect(resolved.length, url).toBeLessThanOrEqual(1);
-        return { url, posted };
       }),
     );
-    for (const { url, posted } of outcomes) {
-      expect(posted, url).toEqual({ kind: "failed", failure: "address" });
-    }
     expect(connections).toBe(0);
   });
 
   test("the trap would count: with the demo's option it is reached", async () => {
-    await post(options({ loopback: true }), letter(`http://127.0.0.1:${port}/`));
+    await sendTo(`http://127.0.0.1:${port}/`, { loopback: true });
     expect(connections).toBe(1);
     connections = 0;
   });
@@ -68,27 +71,20 @@ describe("300 hostile addresses", () => {
   test("a name that would resolve differently the second time is not resolved a second time", async () => {
     let asked = 0;
     const resolve = async () => (++asked === 1 ? ["203.0.114.9"] : ["127.0.0.1"]);
-    const posted = await post(
-      options({ resolve, timeoutMs: 300 }),
-      letter(`https://rebinding.example.com/`),
-    );
+    const posted = await sendTo("https://rebinding.example.com/", { resolve, timeoutMs: 300 });
     expect(posted.kind).toBe("failed");
     expect([asked, connections]).toEqual([1, 0]);
   });
 
   test("a public address among others that are not public is refused", async () => {
     const resolve = async () => ["93.184.215.14", "10.0.0.1"];
-    const posted = await post(options({ resolve }), letter("https://both.example.com/"));
-    expect(posted).toEqual({ kind: "failed", failure: "address" });
+    expect(await sendTo("https://both.example.com/", { resolve })).toEqual(failed("address"));
   });
 
   test("a resolver that never answers times out", async () => {
     const resolve = () => new Promise<never>(() => {});
-    const posted = await post(
-      options({ resolve, timeoutMs: 50 }),
-      letter("https://slow.example.com/"),
-    );
-    expect(posted).toEqual({ kind: "failed", failure: "timeout" });
+    const posted = await sendTo("https://slow.example.com/", { resolve, timeoutMs: 50 });
+    expect(posted).toEqual(failed("timeout"));
   });
 });
 
@@ -107,98 +103,80 @@ describe("a name", () => {
       const value = Buffer.from(type === A ? V4 : V6, "hex");
       const head = Buffer.from([...asked.subarray(0, 2), 0x81, 0x80, 0, 1, 0, 1, 0, 0, 0, 0]);
       const record = Buffer.from([0xc0, QUESTION, 0, type, 0, 1, 0, 0, 0, 60, 0, value.length]);
-      socket.send(
-        Buffer.concat([head, asked.subarray(QUESTION, end), record, value]),
-        from,
-        address,
-      );
+      const answer = Buffer.concat([head, asked.subarray(QUESTION, end), record, value]);
+      socket.send(answer, from, address);
     });
     await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
-    return { at: `127.0.0.1:${socket.address().port}`, close: () => socket.close() };
+    onTestFinished(() => void socket.close());
+    return createResolve([`127.0.0.1:${socket.address().port}`]);
   }
 
   test("has the addresses of both families", async () => {
-    const { at, close } = await serveNames();
-    const resolve = createResolve([at]);
+    const resolve = await serveNames();
     expect(await resolve("shop.example.com")).toEqual(["93.184.215.14", "2606:4700::1111"]);
-    close();
   });
 
   test("whose servers are silent delays no other name", async () => {
-    const { at, close } = await serveNames();
-    const resolve = createResolve([at]);
+    const resolve = await serveNames();
     const stop = new AbortController();
     const posting = Array.from({ length: 8 }, (_, nth) =>
-      post(options({ resolve }), letter(`https://silent${nth}.example.com/`), stop.signal),
+      sendTo(`https://silent${nth}.example.com/`, { resolve }, stop.signal),
     );
     const others = Promise.all([resolve("shop.example.com"), lookup("localhost")]);
     const first = Promise.race([others.then(() => "others"), ...posting]);
     expect(await first).toBe("others");
     stop.abort();
-    for (const posted of await Promise.all(posting)) {
-      expect(posted).toEqual({ kind: "failed", failure: "timeout" });
-    }
-    close();
+    for (const posted of await Promise.all(posting)) expect(posted).toEqual(failed("timeout"));
   });
 });
 
-test.each([
-  "93.184.215.14",
-  "1.1.1.1",
-  "41.85.160.1",
-  "172.15.255.255",
-  "172.32.0.1",
-  "100.63.255.255",
-  "100.128.0.1",
-  "169.253.0.1",
-  "223.255.255.255",
-  "2606:4700::1111",
-  "2a00:1450:4007::200e",
-])("addresses %s is public", (address) => expect(isPublicAddress(address)).toBe(true));
+/** Beside those of `PRIVATE_V4`. */
+const PUBLIC = `
+  93.184.215.14 1.1.1.1 41.85.160.1 172.15.255.255 172.32.0.1 100.63.255.255 100.128.0.1
+  169.253.0.1 223.255.255.255 2606:4700::1111 2a00:1450:4007::200e
+  `;
+test.each(PUBLIC.trim().split(/\s+/))("the address %s is public", (address) =>
+  expect(isPublicAddress(address)).toBe(true),
+);
 
 describe("an answer", () => {
-  type Answer = Parameters<typeof createHttpServer>[1];
-  async function serve(answer: NonNullable<Answer>) {
-    const server = createHttpServer(answer);
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const { port: at } = server.address() as AddressInfo;
-    const close = () => {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(resolve));
-    };
-    return { url: `http://127.0.0.1:${at}/`, close };
+  /** → its address, until the test is over */
+  async function serve(server: Server) {
+    const connected = new Set<Socket>();
+    server.on("connection", (socket) => connected.add(socket));
+    const at = await listenOn(server, "127.0.0.1");
+    onTestFinished(() => {
+      for (const socket of connected) socket.destroy();
+      return new Promise<void>((resolve) => server.close(() => resolve()));
+    });
+    return `http://127.0.0.1:${at}/`;
   }
 
   test("of 20 MB is read to its first kilobyte", async () => {
-    const { url, close } = await serve((_, reply) => {
+    const server = createHttpServer((_, reply) => {
       const send = () => {
         while (!reply.destroyed && reply.write("x".repeat(65_536)));
       };
       reply.on("drain", send);
       send();
     });
-    const posted = await post(options({ loopback: true }), letter(url));
-    expect(posted).toMatchObject({ kind: "answered", status: 200 });
-    expect(posted.kind === "answered" && posted.answer.length).toBe(1_024);
-    await close();
+    const posted = await sendTo(await serve(server), { loopback: true });
+    expect(posted).toEqual({ kind: "answered", status: 200, answer: "x".repeat(1_024) });
   });
 
   test("that redirects is an answer, and is not followed", async () => {
-    const { url, close } = await serve((_, reply) => {
+    const server = createHttpServer((_, reply) => {
       reply.writeHead(307, { location: `http://127.0.0.1:${port}/` }).end("là-bas");
     });
-    const posted = await post(options({ loopback: true }), letter(url));
+    const posted = await sendTo(await serve(server), { loopback: true });
     expect(posted).toEqual({ kind: "answered", status: 307, answer: "là-bas" });
     expect(connections).toBe(0);
-    await close();
   });
 
+  const UPGRADE =
+    "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n";
   test.each([
-    [
-      "asks for another protocol",
-      "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\n" + "upgrade: websocket\r\n\r\n",
-      "unreachable",
-    ],
+    ["asks for another protocol", UPGRADE, "unreachable"],
     ["says 100 again and again", "HTTP/1.1 100 Continue\r\n\r\n".repeat(1_000), "timeout"],
     [
       "has 100 kB of headers",
@@ -211,25 +189,20 @@ describe("an answer", () => {
       socket.on("error", () => {});
       socket.once("data", () => socket.write(said));
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const { port: at } = server.address() as AddressInfo;
-    const url = `http://127.0.0.1:${at}/`;
     const timeoutMs = failure === "timeout" ? 500 : 60_000;
-    const posted = await post(options({ loopback: true, timeoutMs }), letter(url));
-    expect(posted).toEqual({ kind: "failed", failure });
-    await new Promise((resolve) => server.close(resolve));
+    const posted = await sendTo(await serve(server), { loopback: true, timeoutMs });
+    expect(posted).toEqual(failed(failure));
   });
 
   test("that never comes is waited for no longer than the limit", async () => {
-    const { url, close } = await serve(() => {});
+    const url = await serve(createHttpServer(() => {}));
     const stop = new AbortController();
-    const patient = post(options({ loopback: true }), letter(url), stop.signal);
-    const posted = post(options({ loopback: true, timeoutMs: 150 }), letter(url));
+    const patient = sendTo(url, { loopback: true }, stop.signal);
+    const posted = sendTo(url, { loopback: true, timeoutMs: 150 });
     const first = await Promise.race([patient.then(() => "after the patient one"), posted]);
-    expect(first).toEqual({ kind: "failed", failure: "timeout" });
+    expect(first).toEqual(failed("timeout"));
     stop.abort();
     await patient;
-    await close();
   });
 });
 
@@ -282,26 +255,13 @@ const NAMES_OF_TRAPS: Readonly<Record<string, readonly string[]>> = Object.fromE
   ["mixed.example.com", ["1.1.1.1", "::1"]] as const,
 ]);
 
-const NAMES = [
-  "localhost",
-  "localhost.",
-  "LOCALHOST",
-  "app.localhost",
-  "server.local",
-  "printer.lan",
-  "metadata.google.internal",
-  "instance-data",
-  "db",
-  "redis",
-  "kubernetes.default.svc.cluster.local",
-  "host.docker.internal",
-  "router.home",
-  "intranet.corp",
-  "1.0.0.127.in-addr.arpa",
-  "hidden.onion",
-  "some.test",
-  "some.invalid",
-];
+const NAMES = `
+  localhost localhost. LOCALHOST app.localhost server.local printer.lan metadata.google.internal
+  instance-data db redis kubernetes.default.svc.cluster.local host.docker.internal router.home
+  intranet.corp 1.0.0.127.in-addr.arpa hidden.onion some.test some.invalid
+  `
+  .trim()
+  .split(/\s+/);
 
 const SCHEMES = [
   "file:///etc/passwd",

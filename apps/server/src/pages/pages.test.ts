@@ -1,31 +1,27 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { startTestApp } from "../../test/harness.ts";
-import { publishProduct } from "../../test/sales.ts";
-import { type Shown, showPage, stubSite, viewOf } from "../../test/stub-site.ts";
+import { openShelf } from "../../test/sales.ts";
+import { showPage, stubSite, viewOf } from "../../test/stub-site.ts";
 import type { WidgetPayment } from "../features/checkout/index.ts";
 import { HOSTILE_TEXTS } from "../../test/hostile.ts";
 import { widgetPolicy } from "../http/content-security-policy.ts";
-import type { Site } from "./site.ts";
 import { widgetHtml } from "./html.ts";
 
 const site = await stubSite();
 const app = await startTestApp({ site });
 const seller = await app.signInSeller();
-const sellerId = seller.id;
-const group = await app.linkGroup(seller);
-const product = await publishProduct(app, { seller, group }, { title: "Cercle <b>du</b> matin" });
+const { product } = await openShelf(app, seller, { title: "Cercle <b>du</b> matin" });
 const buyer = await app.signInBuyer();
 const asked = { reference: product.reference, provider: "fedapay" };
-const made = await app.send("POST /api/orders", buyer, asked);
-expect(made.status).toBe(201);
-const order = made.body;
+const order = await app.done("POST /api/orders", buyer, asked);
 
-const show = (path: string): Promise<Shown> => showPage(app, path);
+const show = (path: string) => showPage(app, path);
+const view = async (path: string) => viewOf(await show(path));
 
 describe("an address of the specification", () => {
   test("of a product shows it, by its seller and id or by its reference", async () => {
-    const byIds = `idVendeur=${sellerId}&idProduit=${product.id}`;
+    const byIds = `idVendeur=${seller.id}&idProduit=${product.id}`;
     const named = `reference=${product.reference}`;
     for (const path of ["/achat", "/achats", "/paiement", "/checkout", "/achats/ancien/lien"]) {
       for (const query of [byIds, named, `${byIds}&key=sk_live_1`]) {
@@ -34,37 +30,37 @@ describe("an address of the specification", () => {
         expect(shown.text).not.toContain("sk_live_1");
       }
       expect((await show(path)).status).toBe(404);
-      expect(viewOf(await show(`${path}?idVendeur=x&idProduit=1`))).toEqual({ at: "missing" });
+      expect(await view(`${path}?idVendeur=x&idProduit=1`)).toEqual({ at: "missing" });
     }
     // Only an order reports the result of a payment: without one the page is the product's.
     for (const path of ["/payment-success", "/payment-error", "/payment-success/merci"]) {
-      const view = viewOf(await show(`${path}?${byIds}&status=success`));
-      expect(view, path).toMatchObject({ at: "product", product: { id: product.id } });
-      expect(viewOf(await show(`${path}?idVendeur=x&idProduit=1`))).toEqual({ at: "missing" });
-      const ordered = viewOf(await show(`${path}?${byIds}&order=12`));
-      expect(ordered, path).toEqual({ at: "order", orderId: "12" });
+      const sold = { at: "product", product: { id: product.id } };
+      expect(await view(`${path}?${byIds}&status=success`), path).toMatchObject(sold);
+      expect(await view(`${path}?idVendeur=x&idProduit=1`)).toEqual({ at: "missing" });
+      const ordered = { at: "order", orderId: "12" };
+      expect(await view(`${path}?${byIds}&order=12`), path).toEqual(ordered);
     }
     for (const query of [byIds, named]) {
-      const view = viewOf(await show(`/PaymentSelector?${query}`));
-      expect(view).toMatchObject({ at: "product", paying: true, product: { id: product.id } });
+      const paying = { at: "product", paying: true, product: { id: product.id } };
+      expect(await view(`/PaymentSelector?${query}`)).toMatchObject(paying);
     }
   });
 
   test("of an order is the one status page, whatever the address states about the payment", async () => {
     const ours = { at: "order", orderId: "12" };
     for (const path of ["/commande/12", "/IndexPaiement?order=12", "/payment-error?order=12"]) {
-      expect(viewOf(await show(path)), path).toEqual(ours);
+      expect(await view(path), path).toEqual(ours);
     }
-    const named: readonly (readonly [string, string])[] = [
-      ["/PaymentStatus?paymentId=py_1", "py_1"],
-      ["/MonerooPaymentStatus?payment_id=py_1&status=failed", "py_1"],
-      ["/PaymentStatusFedapay?id=77&status=approved", "77"],
-      ["/PaymentStatusFedapayFalse?id=77", "77"],
-      ["/payment-success?transaction_id=Abc-1", "Abc-1"],
-      ["/payment-error?token=xyz", "xyz"],
-    ];
-    for (const [path, name] of named) {
-      expect(viewOf(await show(path)), path).toEqual({ at: "named", name });
+    const named = {
+      "/PaymentStatus?paymentId=py_1": "py_1",
+      "/MonerooPaymentStatus?payment_id=py_1&status=failed": "py_1",
+      "/PaymentStatusFedapay?id=77&status=approved": "77",
+      "/PaymentStatusFedapayFalse?id=77": "77",
+      "/payment-success?transaction_id=Abc-1": "Abc-1",
+      "/payment-error?token=xyz": "xyz",
+    };
+    for (const [path, name] of Object.entries(named)) {
+      expect(await view(path), path).toEqual({ at: "named", name });
     }
   });
 
@@ -122,35 +118,35 @@ describe("the sellers' shell", () => {
 });
 
 describe("the page of a payment made in a widget", () => {
-  const secretOf = () => new URL(order.payment_url).pathname.split("/").at(-1) ?? "";
+  const address = new URL(order.payment_url).pathname;
+  const secret = address.split("/").at(-1) ?? "";
 
   test("is at the address of the order, and runs the maker's script alone", async () => {
     expect(order.opens).toBe("widget");
-    const shown = await show(new URL(order.payment_url).pathname);
+    const shown = await show(address);
     expect(shown.status).toBe(200);
     expect(shown.text).toContain("Cercle &lt;b&gt;du&lt;/b&gt; matin");
-    expect(shown.text).toContain(`href="/paiement/retour/${secretOf()}"`);
-    const [, json = "{}"] = /id="sesame-payment">([\s\S]*?)<\/script>/.exec(shown.text) ?? [];
-    const written = JSON.parse(json) as { scriptUrl: string; reference: string };
-    expect(written).toMatchObject({ kind: "fedapay", amount: product.price, reference: order.id });
-    expect(json).not.toContain(secretOf());
-    expect(shown.policy).toContain(`script-src 'self' ${new URL(written.scriptUrl).origin};`);
+    expect(shown.text).toContain(`href="/paiement/retour/${secret}"`);
+    const given = writtenIn(shown.text);
+    expect(given).toMatchObject({ kind: "fedapay", amount: product.price, reference: order.id });
+    expect(JSON.stringify(given)).not.toContain(secret);
+    const maker = new URL(given.scriptUrl).origin;
+    expect(shown.policy).toContain(`script-src 'self' ${maker};`);
     expect(shown.policy).not.toContain("unsafe");
     // The app itself runs only its own scripts.
-    expect((await show("/mes-acces")).policy).not.toContain(new URL(written.scriptUrl).origin);
+    expect((await show("/mes-acces")).policy).not.toContain(maker);
   });
 
   test("is in no cache: it contains the payer's name, e-mail and phone", async () => {
-    const page = await app.call("GET", new URL(order.payment_url).pathname);
-    expect(page.headers.get("cache-control")).toBe("no-store");
-    const returned = await app.call("GET", `/commande/${order.id}`);
-    expect(returned.headers.get("cache-control")).toBe("no-store");
-    const sold = await app.call("GET", `/achat?reference=${product.reference}`);
-    expect(sold.headers.get("cache-control")).toBe("no-cache");
+    const cached = async (path: string) =>
+      (await app.call("GET", path)).headers.get("cache-control");
+    expect(await cached(address)).toBe("no-store");
+    expect(await cached(`/commande/${order.id}`)).toBe("no-store");
+    expect(await cached(`/achat?reference=${product.reference}`)).toBe("no-cache");
   });
 
   test("is absent without its secret", async () => {
-    for (const path of ["/paiement/page/nonsense", `/paiement/page/${secretOf()}x`]) {
+    for (const path of ["/paiement/page/nonsense", `/paiement/page/${secret}x`]) {
       const shown = await show(path);
       expect(shown.status).toBe(404);
       expect(shown.text).not.toContain("sesame-payment");
@@ -160,21 +156,6 @@ describe("the page of a payment made in a widget", () => {
     expect(gone, "a way back").toContain('href="/mes-acces"');
   });
 });
-
-const SITE: Site = {
-  shell: "",
-  shellScripts: [],
-  shellStyles: [],
-  buyerEntry: "/assets/buyer.js",
-  buyerPreload: [],
-  buyerCss: "",
-  bootScript: "",
-  widgetEntry: "/assets/widget.js",
-  widgetPreload: [],
-  widgetCss: "main{color:red}",
-  renderBuyerPage: () => "",
-  assetsFolder: "",
-};
 
 const PAYMENT: WidgetPayment = {
   kind: "fedapay",
@@ -190,28 +171,32 @@ const PAYMENT: WidgetPayment = {
   open: true,
 };
 
-function written(html: string): unknown {
+/** What the script of the page is given. */
+function writtenIn(html: string): WidgetPayment {
   const [, json = "null"] = /id="sesame-payment">([\s\S]*?)<\/script>/.exec(html) ?? [];
   return JSON.parse(json);
 }
+
+const pageOf = (payment: WidgetPayment) =>
+  widgetHtml({ ...site, widgetCss: "main{color:red}" }, payment, "/paiement/retour/secret");
 
 const directive = (policy: string, name: string): string =>
   policy.split("; ").find((part) => part.startsWith(`${name} `)) ?? "";
 
 describe("a payment's own page", () => {
   test("shows the amount and other ways to pay, and gives its script what the widget needs", () => {
-    const html = widgetHtml(SITE, PAYMENT, "/paiement/retour/secret");
+    const html = pageOf(PAYMENT);
     expect(html).toContain("<h1>Cercle du matin</h1>");
     expect(html).toMatch(/25.000.FCFA/);
     expect(html).toContain('href="https://process.fedapay.com/abc"');
     expect(html).toContain('href="/paiement/retour/secret"');
     const { hostedUrl: _hosted, open: _open, ...needed } = PAYMENT;
-    expect(written(html)).toEqual(needed);
+    expect(writtenIn(html)).toEqual(needed);
   });
 
   test("runs only our and the widget maker's scripts, and none inline", () => {
     const frame = { publicUrl: "https://app.example", frameAncestors: [] };
-    const inlines = { scripts: [], styles: [SITE.widgetCss] };
+    const inlines = { scripts: [], styles: ["main{color:red}"] };
     const policy = widgetPolicy(frame, inlines, PAYMENT.scriptUrl);
     const maker = "https://cdn.fedapay.com https://*.fedapay.com";
     expect(directive(policy, "script-src")).toBe(`script-src 'self' ${maker}`);
@@ -229,14 +214,14 @@ describe("a payment's own page", () => {
     const tags = (html: string) => html.match(/<[a-z/!][^>]*>/gi)?.map((tag) => tag.slice(0, 9));
     const customer = { email: text, firstName: text, lastName: text, phone: text };
     const hostile = { ...PAYMENT, title: text, customer, reference: text, publicKey: text };
-    const html = widgetHtml(SITE, hostile, "/paiement/retour/secret");
-    expect(tags(html)).toEqual(tags(widgetHtml(SITE, PAYMENT, "/paiement/retour/secret")));
-    expect(written(html)).toMatchObject({ title: text, customer });
+    const html = pageOf(hostile);
+    expect(tags(html)).toEqual(tags(pageOf(PAYMENT)));
+    expect(writtenIn(html)).toMatchObject({ title: text, customer });
   });
 
   test("links to a page of the provider's only by http", () => {
     for (const hostedUrl of ["javascript:alert(1)", "data:text/html,x", null]) {
-      const html = widgetHtml(SITE, { ...PAYMENT, hostedUrl }, "/x");
+      const html = pageOf({ ...PAYMENT, hostedUrl });
       expect(html.match(/<a /g)).toHaveLength(1);
       expect(html).not.toContain("javascript:");
     }

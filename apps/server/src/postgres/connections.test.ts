@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readVersion } from "../../../../database/schema.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { createTestDatabase, type TestDatabase } from "../../../../tools/postgres/test-database.ts";
+import { readerOf } from "../../test/tables.ts";
 import { type FreezingProxy, startFreezingProxy } from "../../test/wire/freezing-proxy.ts";
 import { type Database, isUnreachable, openDatabase, PREPARED } from "./database.ts";
 import { withLongStatements } from "./connections.ts";
@@ -27,16 +28,11 @@ afterEach(async () => {
   await place.drop();
 });
 
-const settingOf = async (name: string): Promise<string> => {
-  const { rows } = await sql<{ value: string }>`SELECT current_setting(${name}) AS value`.execute(
-    database.db,
-  );
-  return rows[0]?.value ?? "";
-};
-const backend = async (): Promise<number> => {
-  const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(database.db);
-  return rows[0]?.pid ?? 0;
-};
+const settingOf = (name: string) =>
+  readerOf(database.db).value<string>`SELECT current_setting(${name})`;
+const backend = () => readerOf(database.db).value<number>`SELECT pg_backend_pid()`;
+/** A statement with a short limit, to which the proxy gives no answer. */
+const askInVain = () => sql`/* limit 50 ms */ SELECT 1`.execute(database.db);
 
 describe("a connection of the pool", () => {
   test("has limits on the server's side too, and compiles nothing", async () => {
@@ -47,31 +43,27 @@ describe("a connection of the pool", () => {
 
   test("allows ten minutes to a statement known to be long, and only to that one", async () => {
     await withLongStatements(database.db, async (tx) => {
-      const { rows } = await sql`SELECT current_setting('statement_timeout') AS value`.execute(tx);
-      expect(rows).toEqual([{ value: "10min" }]);
+      const limit = await readerOf(tx).value`SELECT current_setting('statement_timeout')`;
+      expect(limit).toBe("10min");
     });
     expect(await settingOf("statement_timeout")).toBe("12s");
   });
 
   test("plans a statement again after a migration made its plan stale, and keeps no old plan", async () => {
-    const ask = async (db = database.db) =>
-      (await sql<{ said: unknown }>`${PREPARED} SELECT said FROM words`.execute(db)).rows;
+    const ask = (db = database.db) => readerOf(db).value`${PREPARED} SELECT said FROM words`;
     await sql`CREATE TABLE words AS SELECT 1 AS said`.execute(database.db);
-    expect(await ask()).toEqual([{ said: 1 }]);
+    expect(await ask()).toBe(1);
     const first = await backend();
     await sql`ALTER TABLE words ALTER said TYPE text`.execute(database.db);
-    expect(await ask()).toEqual([{ said: "1" }]);
+    expect(await ask()).toBe("1");
     expect(await backend()).not.toBe(first);
-    await database.db.transaction().execute(async (tx) => {
-      expect(await ask(tx)).toEqual([{ said: "1" }]);
-    });
+    expect(await database.db.transaction().execute(ask)).toBe("1");
   });
 
   test("that gives no answer within the limit is destroyed, and never used again", async () => {
     const first = await backend();
     proxy.freeze();
-    const asked = sql`/* limit 50 ms */ SELECT 1`.execute(database.db);
-    await expect(asked).rejects.toMatchObject({ reason: "slow", party: "postgres" });
+    await expect(askInVain()).rejects.toMatchObject({ reason: "slow", party: "postgres" });
     expect(await backend()).not.toBe(first);
   });
 
@@ -101,8 +93,7 @@ describe("a database that answers nobody", () => {
     await backend();
     expect(database.connections.silentMs()).toBe(0);
     proxy.freeze();
-    const asked = sql`/* limit 50 ms */ SELECT 1`.execute(database.db);
-    await expect(asked).rejects.toBeInstanceOf(DatabaseOutage);
+    await expect(askInVain()).rejects.toBeInstanceOf(DatabaseOutage);
     nowMs += 31_000;
     expect(database.connections.silentMs()).toBe(31_000);
     await backend();
@@ -125,8 +116,6 @@ describe("a database that answers nobody", () => {
 });
 
 test("of two transactions in conflict, a statement that stands alone is repeated: the one rolled back succeeds then", async () => {
-  await sql`CREATE TABLE tries (n int)`.execute(database.db);
-  await sql`INSERT INTO tries VALUES (0)`.execute(database.db);
   await sql`CREATE SEQUENCE tried`.execute(database.db);
   await sql`
     CREATE FUNCTION succeed_at_third() RETURNS int LANGUAGE plpgsql AS $$
@@ -134,14 +123,13 @@ test("of two transactions in conflict, a statement that stands alone is repeated
       IF nextval('tried') < 3 THEN RAISE EXCEPTION 'rolled back' USING ERRCODE = '40001'; END IF;
       RETURN 3;
     END $$`.execute(database.db);
-  const { rows } = await sql`SELECT succeed_at_third() AS n`.execute(database.db);
-  expect(rows).toEqual([{ n: 3 }]);
+  expect(await readerOf(database.db).value`SELECT succeed_at_third()`).toBe(3);
 });
 
 describe("readiness", () => {
-  const ready = (version: number, answerMs = 60_000) =>
+  const ready = (version: number, answerMs = 60_000, on = database) =>
     createReadiness({
-      database,
+      database: on,
       schemaVersion: async () => version,
       answerMs,
       stopwatch: () => nowMs,
@@ -162,23 +150,16 @@ describe("readiness", () => {
     await sql`ALTER ROLE CURRENT_USER IN DATABASE ${sql.id(new URL(place.url).pathname.slice(1))}
       SET default_transaction_read_only = on`.execute(database.db);
     const demoted = openDatabase({ url: place.url, poolSize: 1 });
-    const readiness = createReadiness({
-      database: demoted,
-      schemaVersion: async () => 0,
-      answerMs: 60_000,
-    });
-    expect(await readiness.whyNot()).toBe("database-read-only");
-    await expect(sql`CREATE TABLE t ()`.execute(demoted.db)).rejects.toMatchObject({
-      reason: "read-only",
-    });
+    expect(await ready(0, 60_000, demoted).whyNot()).toBe("database-read-only");
+    const change = sql`CREATE TABLE t ()`.execute(demoted.db);
+    await expect(change).rejects.toMatchObject({ reason: "read-only" });
     await demoted.close();
   });
 
   test("is refused in time by a database that does not answer, however many ask", async () => {
     const readiness = ready(0, 200);
     await eventually(async () => expect(await readiness.whyNot()).toBeNull());
-    proxy.freezeNew();
-    proxy.freeze();
+    proxy.freezeAll();
     nowMs += 20_000;
     const answers = await Promise.all(Array.from({ length: 50 }, () => readiness.whyNot()));
     expect(new Set(answers).size).toBe(1);
@@ -196,49 +177,33 @@ function errorOf(code: string, more: object = {}): Error {
   return Object.assign(new Error(`said ${code}`), { code, ...more });
 }
 
-test.each([
-  ["08006", "unreachable"],
-  ["08001", "unreachable"],
-  ["25006", "read-only"],
-  ["25P03", "slow"],
-  ["40001", "conflict"],
-  ["40P01", "conflict"],
-  ["53000", "overloaded"],
-  ["53100", "disk-full"],
-  ["53200", "overloaded"],
-  ["53300", "overloaded"],
-  ["57014", "slow"],
-  ["57P01", "unreachable"],
-  ["57P02", "unreachable"],
-  ["57P03", "unreachable"],
-  ["57P05", "unreachable"],
-  ["58000", "system"],
-  ["58030", "system"],
-  ["58P01", "system"],
-  ["ENOTFOUND", "unreachable"],
-  ["EAI_AGAIN", "unreachable"],
-  ["EHOSTUNREACH", "unreachable"],
-  ["ENETUNREACH", "unreachable"],
-  ["ETIMEDOUT", "unreachable"],
-  ["ECONNREFUSED", "unreachable"],
-  ["ECONNRESET", "unreachable"],
-  ["EPIPE", "unreachable"],
-])("the code %s is an outage of the database: %s", (code, reason) => {
-  expect(outageReason(errorOf(code))).toBe(reason);
-  expect(isUnreachable(errorOf(code))).toBe(true);
-});
+const CODES = {
+  conflict: "40001 40P01",
+  "disk-full": "53100",
+  overloaded: "53000 53200 53300",
+  "read-only": "25006",
+  slow: "25P03 57014",
+  system: "58000 58030 58P01",
+  unreachable: `
+    08001 08006 57P01 57P02 57P03 57P05
+    ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH ETIMEDOUT ECONNREFUSED ECONNRESET EPIPE
+    `,
+};
+/** Of bugs, and of constraints. */
+const OTHER_CODES = "22001 23505 23514 42601 42P01 55P03 P0001 SL001 ERR_ASSERTION";
+const codesIn = (text: string) => text.trim().split(/\s+/);
 
-test.each([
-  "22001",
-  "23505",
-  "23514",
-  "42601",
-  "42P01",
-  "55P03",
-  "P0001",
-  "SL001",
-  "ERR_ASSERTION",
-])("the code %s is no outage: a bug, or a constraint", (code) => {
+test.each(Object.entries(CODES))(
+  "each code of an outage of the database gives its reason: %s",
+  (reason, codes) => {
+    for (const code of codesIn(codes)) {
+      expect(outageReason(errorOf(code)), code).toBe(reason);
+      expect(isUnreachable(errorOf(code)), code).toBe(true);
+    }
+  },
+);
+
+test.each(codesIn(OTHER_CODES))("the code %s is no outage: a bug, or a constraint", (code) => {
   expect(outageReason(errorOf(code))).toBeNull();
 });
 

@@ -5,16 +5,16 @@ import { fileURLToPath } from "node:url";
 import { assert } from "@sesame/kernel";
 import { balanceOf, check } from "@sesame/ledger";
 import { sql } from "kysely";
-import pg from "pg";
 import { describe, expect, test } from "vitest";
 import { migrate } from "../../../../database/migrate.ts";
 import { startEmbeddedPostgres } from "../../../../tools/postgres/embedded.ts";
 import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
+import { askRows } from "../../../../tools/testing/ask-rows.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { randomOf, SEED } from "../../../../tools/testing/seeded.ts";
 import { TooSlow } from "../../../../tools/testing/failures.ts";
 import { withLongStatements } from "../../src/postgres/connections.ts";
-import { type Db, openDatabase } from "../../src/postgres/database.ts";
+import { type Db, many, one, openDatabase } from "../../src/postgres/database.ts";
 import { brokenSales } from "../../src/maintenance/books.view.ts";
 import {
   SECRET_KEY,
@@ -27,6 +27,7 @@ import {
 import { type Program, startChildServer } from "../child-server.ts";
 import { serverEnvironment } from "../harness.ts";
 import { freePort } from "../http.ts";
+import { readerOf } from "../tables.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const isBuilt = existsSync(at("../../../web/dist/client/.vite/manifest.json"));
@@ -61,13 +62,6 @@ type KillPlan = {
   readonly settles: boolean;
 };
 
-type KillReport = Damage & {
-  readonly kills: number;
-  readonly acknowledged: number;
-  /** The longest time from a kill to the next acknowledged order, in milliseconds: printed, never checked. */
-  readonly worstRecoveryMs: number;
-};
-
 const ORDERS_A_KILL = 2_000;
 /** Its watcher stops a database that fails five times in a row within its first 5 s. */
 const DATABASE_LIFE_MS = 5_200;
@@ -78,9 +72,10 @@ const STANDSTILL_MS = 120_000;
 
 /**
  * Kills the server and the database, under a load of signed webhooks, and checks the result. The
- * database is durable here: a lost commit would be our fault.
+ * database is durable here: a lost commit would be our fault. `worstRecoveryMs`: the longest time from
+ * a kill to the next acknowledged order, printed, never checked.
  */
-async function runKills(plan: KillPlan): Promise<KillReport> {
+async function runKills(plan: KillPlan) {
   const folder = ownFolder("kill");
   const cluster = await startEmbeddedPostgres({ dataDir: folder });
   const provider = await startPayingProvider();
@@ -88,8 +83,8 @@ async function runKills(plan: KillPlan): Promise<KillReport> {
   const own = openDatabase({ url: cluster.url, poolSize: 2 });
   try {
     const { url: databaseUrl, adminUrl } = cluster;
-    const place = { plan, databaseUrl, adminUrl, providerUrl: provider.url, folder };
-    return await killAndCount(place, own.db);
+    const place = { databaseUrl, adminUrl, root: provider.url, dataDir: folder };
+    return await killAndCount(plan, place, own.db);
   } finally {
     await own.close();
     await provider.close();
@@ -99,16 +94,9 @@ async function runKills(plan: KillPlan): Promise<KillReport> {
   }
 }
 
-type Place = {
-  readonly plan: KillPlan;
-  readonly databaseUrl: string;
-  readonly adminUrl: string;
-  readonly providerUrl: string;
-  readonly folder: string;
-};
+type Place = Readonly<Record<"databaseUrl" | "adminUrl" | "root" | "dataDir", string>>;
 
-async function killAndCount(place: Place, db: Db): Promise<KillReport> {
-  const { victims, settles, script } = place.plan;
+async function killAndCount({ victims, settles, script }: KillPlan, place: Place, db: Db) {
   const now = new Date();
   const { orders } = await sellMany(db, {
     sellers: 20,
@@ -119,9 +107,8 @@ async function killAndCount(place: Place, db: Db): Promise<KillReport> {
     dueAt: new Date(now.getTime() + 3_600_000),
   });
   const port = await freePort();
-  const { databaseUrl, folder: dataDir, providerUrl: root } = place;
   const env = {
-    ...serverEnvironment({ port, databaseUrl, dataDir, root }),
+    ...serverEnvironment({ port, ...place }),
     MONEROO_SECRET_KEY: SECRET_KEY,
     MONEROO_WEBHOOK_SECRET: WEBHOOK_SECRET,
     ROLES: "http,worker",
@@ -140,9 +127,12 @@ async function killAndCount(place: Place, db: Db): Promise<KillReport> {
     const { acknowledged } = fire.sender;
     if (settles) await untilSettled(db, acknowledged);
     await fire.server.kill();
-    const damage = await assessDamage(db, acknowledged);
-    const kills = victims.length;
-    return { ...damage, kills, acknowledged: acknowledged.size, worstRecoveryMs };
+    return {
+      ...(await assessDamage(db, acknowledged)),
+      kills: victims.length,
+      acknowledged: acknowledged.size,
+      worstRecoveryMs,
+    };
   } finally {
     await fire.sender.stop();
     await fire.server.kill();
@@ -198,7 +188,7 @@ async function killThem(victims: readonly Victim[], fire: Fire, adminUrl: string
 /** All of it at once: postmaster, backends, writers. Resolves when a new one answers. */
 async function killDatabase(url: string): Promise<void> {
   const before = await askDatabase(url);
-  for (const pid of [before.postmaster, ...before.others]) {
+  for (const pid of before.pids) {
     assert(pid > 1, "a process of this database's own");
     try {
       process.kill(pid, "SIGKILL");
@@ -210,30 +200,18 @@ async function killDatabase(url: string): Promise<void> {
   await eventually(isAnother, RECOVERY_MS);
 }
 
-type Processes = { postmaster: number; others: readonly number[]; startedAt: string };
-
-async function askDatabase(url: string): Promise<Processes> {
-  const client = new pg.Client({ connectionString: url });
-  client.on("error", () => {});
-  await client.connect();
-  try {
-    const { rows } = await client.query<Processes>(`
-      SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS postmaster,
-        array(SELECT pid FROM pg_stat_activity) AS others,
-        pg_postmaster_start_time()::text AS "startedAt"`);
-    const [row] = rows;
-    assert(row, "the database says its processes");
-    return row;
-  } finally {
-    await client.end();
-  }
+/** → its processes, the postmaster first */
+async function askDatabase(url: string) {
+  const text = `
+    SELECT array[split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int]
+        || array(SELECT pid FROM pg_stat_activity),
+      pg_postmaster_start_time()::text`;
+  const [row] = await askRows<[pids: readonly number[], startedAt: string]>(url, text);
+  assert(row, "the database says its processes");
+  return { pids: row[0], startedAt: row[1] };
 }
 
-type Sender = {
-  /** Orders whose webhook was answered 200. */
-  readonly acknowledged: ReadonlySet<bigint>;
-  stop(): Promise<void>;
-};
+type Sender = ReturnType<typeof startSending>;
 
 const CLIENTS = 16;
 const PACE_MS = 30;
@@ -243,7 +221,7 @@ const REPEATED = 0.1;
  * A provider that sends each webhook until it is answered 200, and some of them again: what it
  * counts as acknowledged must never be lost.
  */
-function startSending(url: string, orders: readonly bigint[], random: () => number): Sender {
+function startSending(url: string, orders: readonly bigint[], random: () => number) {
   const acknowledged = new Set<bigint>();
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
   let next = 0;
@@ -263,6 +241,7 @@ function startSending(url: string, orders: readonly bigint[], random: () => numb
   };
   const clients = Array.from({ length: CLIENTS }, client);
   return {
+    /** Orders whose webhook was answered 200. */
     acknowledged,
     async stop() {
       stopped = true;
@@ -290,35 +269,24 @@ function post(url: string, webhook: SignedWebhook, agent: Agent): Promise<number
   });
 }
 
-type Damage = {
-  /** Orders whose webhook was acknowledged, but is not stored. */
-  readonly lostWebhooks: readonly string[];
-  /** Orders whose webhook was acknowledged, but which are not paid. */
-  readonly lostSales: readonly string[];
-  /** Money or time given twice, or a ledger that does not balance. */
-  readonly doubled: readonly string[];
-};
-
 /** Acknowledged orders still to be settled. */
-async function findUnpaid(db: Db, acknowledged: ReadonlySet<bigint>): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT a.id::text AS id FROM unnest(${[...acknowledged]}::bigint[]) AS a(id)
-    LEFT JOIN orders o USING (id) WHERE o.status IS DISTINCT FROM 'paid'
-  `.execute(db);
-  return rows.map(({ id }) => id);
-}
+const findUnpaid = (db: Db, acknowledged: ReadonlySet<bigint>) => readerOf(db).values<string>`
+  SELECT a.id::text FROM unnest(${[...acknowledged]}::bigint[]) AS a(id)
+  LEFT JOIN orders o USING (id) WHERE o.status IS DISTINCT FROM 'paid'`;
 
-/** Compares what was acknowledged with the database at the end. */
-async function assessDamage(db: Db, acknowledged: ReadonlySet<bigint>): Promise<Damage> {
+/**
+ * Compares what was acknowledged with the database at the end. `lostWebhooks`: acknowledged, but not
+ * stored. `lostSales`: acknowledged, but not paid. `doubled`: money or time given twice, or a ledger
+ * that does not balance.
+ */
+async function assessDamage(db: Db, acknowledged: ReadonlySet<bigint>) {
   // A database that crashes every few seconds never updates its statistics, and plans badly.
   await sql`ANALYZE`.execute(db);
-  const { rows: lost } = await sql<{ id: string }>`
-    SELECT a.id::text AS id FROM unnest(${[...acknowledged]}::bigint[]) AS a(id)
-    WHERE NOT EXISTS (SELECT FROM payments p
-      JOIN provider_webhooks n USING (provider, provider_payment_id) WHERE p.order_id = a.id)
-  `.execute(db);
   return {
-    lostWebhooks: lost.map(({ id }) => id),
+    lostWebhooks: await readerOf(db).values<string>`
+      SELECT a.id::text FROM unnest(${[...acknowledged]}::bigint[]) AS a(id)
+      WHERE NOT EXISTS (SELECT FROM payments p
+        JOIN provider_webhooks n USING (provider, provider_payment_id) WHERE p.order_id = a.id)`,
     lostSales: await findUnpaid(db, acknowledged),
     doubled: await withLongStatements(db, async (tx) => [
       ...(await brokenInvariants(tx)),
@@ -330,27 +298,24 @@ async function assessDamage(db: Db, acknowledged: ReadonlySet<bigint>): Promise<
 async function brokenInvariants(db: Db): Promise<string[]> {
   const faults = [...(await check(db)), ...(await brokenSales(db, 10))];
   const broken = faults.map((one) => JSON.stringify(one));
-  const { rows } = await sql<{ paid: bigint; price: bigint; fee: bigint; transfers: bigint }>`
+  const sold = await one<Record<"paid" | "price" | "fee" | "transfers", bigint>>(db)`
     SELECT count(*) AS paid, coalesce(sum(price), 0)::bigint AS price,
       coalesce(sum(fee), 0)::bigint AS fee, (SELECT count(*) FROM ledger_transfers) AS transfers
-    FROM orders WHERE status = 'paid'
-  `.execute(db);
-  const sold = rows[0];
+    FROM orders WHERE status = 'paid'`;
   const fees = await balanceOf(db, "platform:fees");
   const provider = await balanceOf(db, "provider:moneroo");
-  if (fees?.posted !== sold?.fee) broken.push(`fees ${fees?.posted} of ${sold?.fee}`);
-  if (-(provider?.posted ?? 0n) !== sold?.price) broken.push(`collected of ${sold?.price}`);
-  if (sold?.transfers !== sold?.paid) broken.push(`${sold?.transfers} sales of ${sold?.paid}`);
+  if (fees?.posted !== sold.fee) broken.push(`fees ${fees?.posted} of ${sold.fee}`);
+  if (-(provider?.posted ?? 0n) !== sold.price) broken.push(`collected of ${sold.price}`);
+  if (sold.transfers !== sold.paid) broken.push(`${sold.transfers} sales of ${sold.paid}`);
   return broken;
 }
 
 /** Each membership lasts exactly the time paid for it. */
 async function brokenTime(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ id: bigint }>`
+  const rows = await many<{ id: bigint }>(db)`
     SELECT a.id FROM accesses a JOIN orders o
       ON o.buyer_id = a.person_id AND o.group_id = a.group_id AND o.status = 'paid'
     GROUP BY a.id, a.ends_at, a.started_at
-    HAVING extract(epoch FROM a.ends_at - a.started_at) <> sum(o.duration_minutes) * 60
-  `.execute(db);
+    HAVING extract(epoch FROM a.ends_at - a.started_at) <> sum(o.duration_minutes) * 60`;
   return rows.map(({ id }) => `access ${id} does not last what was paid for it`);
 }

@@ -2,25 +2,31 @@ import { existsSync, rmSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { setTimeout as pace } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { type AdjustableClock, adjustableClock, assert, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+import { buffer } from "node:stream/consumers";
+import { adjustableClock, assert, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { balanceOf } from "@sesame/ledger";
-import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
 import { isDrawn, randomOf, SEED } from "../../../../tools/testing/seeded.ts";
 import { TooSlow } from "../../../../tools/testing/failures.ts";
 import { type EmulatedPayouts, startEmulators } from "../../../emulators/src/index.ts";
-import type { PayoutFault, PayoutView } from "../../../emulators/src/wire.ts";
+import type { PayoutFault } from "../../../emulators/src/wire.ts";
 import { approveIn } from "../../src/features/treasury/payouts.ts";
-import { type Db, many } from "../../src/postgres/database.ts";
 import { openOwnDatabase } from "../tables.ts";
 import { sellMany } from "../bulk-sales.ts";
-import { type Program, startChildServer } from "../child-server.ts";
+import { startChildServer } from "../child-server.ts";
 import { fundSeller } from "../funds.ts";
 import { EMULATED_KEYS, payoutEnvironment, serverEnvironment } from "../harness.ts";
-import { listen, readBody } from "../../../../tools/testing/listen.ts";
+import { listen } from "../../../../tools/testing/listen.ts";
 import { forward, freePort } from "../http.ts";
-import { askFor, brokenInvariants, createEngine, emulatorRails } from "../payouts.ts";
+import {
+  askFor,
+  brokenInvariants,
+  createEngine,
+  emulatorRails,
+  PAYOUT_RAILS,
+  type ProviderRail,
+} from "../payouts.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const isBuilt = existsSync(at("../../../web/dist/client/.vite/manifest.json"));
@@ -30,16 +36,20 @@ const isLong = process.env["LONG"] === "1";
 
 const INSTANTS: readonly Instant[] = ["before", "after", "answered"];
 const FAULTS = ["timeout-after", "500-after", "late-success", "insufficient-float"] as const;
-
-const stepsOf = (rail: Provided): CallStep[] =>
-  rail === "moneroo" ? ["submit", "lookup"] : ["prepare", "submit", "lookup"];
+/** Without LONG. */
+const FAULT_OF: Readonly<Record<ProviderRail, PayoutFault>> = {
+  paydunya: "timeout-after",
+  moneroo: "500-after",
+  fedapay: "insufficient-float",
+};
 
 /**
  * With LONG, every instant of every call, with every fault of the provider; else, for one provider,
  * all instants of the call that moves money, one of each other call, and a fault.
  */
-function planFor(rail: Provided, nth: number): PayoutKill[] {
-  const steps = stepsOf(rail);
+function planFor(rail: ProviderRail): PayoutKill[] {
+  const steps: CallStep[] = ["submit", "lookup"];
+  if (rail !== "moneroo") steps.unshift("prepare");
   const instants = steps.flatMap((step) =>
     INSTANTS.map((instant): PayoutKill => ({ rail, step, instant })),
   );
@@ -48,23 +58,17 @@ function planFor(rail: Provided, nth: number): PayoutKill[] {
       instants.map((kill) => (fault ? { ...kill, fault } : kill)),
     );
   }
-  const fault = FAULTS[nth % FAULTS.length] ?? "late-success";
   return [
     ...instants.filter(({ step, instant }) => step === "submit" || instant === "after"),
-    { rail, step: "submit", instant: "before", fault },
+    { rail, step: "submit", instant: "before", fault: FAULT_OF[rail] },
   ];
 }
 
 describe("kill -9 of the server at each step of a payout", () => {
-  const rails: [Provided, number][] = [
-    ["paydunya", 0],
-    ["moneroo", 1],
-    ["fedapay", 3],
-  ];
-  test.each(rails.filter((_, nth) => isDrawn(nth)))(
+  test.each(PAYOUT_RAILS.filter((_, nth) => isDrawn(nth)))(
     "by %s: at most one payment, exactly one where it can be looked up, and a ledger that agrees",
-    async (rail, nth) => {
-      const plan = planFor(rail, nth);
+    async (rail) => {
+      const plan = planFor(rail);
       const report = await runPayoutKills(REAL, plan);
       process.stdout.write(`seed ${SEED} ${JSON.stringify({ rail, ...report })}\n`);
       expect(report).toMatchObject({ kills: plan.length, doubled: [], lost: [], broken: [] });
@@ -80,12 +84,7 @@ describe("kill -9 of the server at each step of a payout", () => {
   }, 600_000);
 });
 
-type PayoutKill = { rail: Provided; step: CallStep; instant: Instant; fault?: PayoutFault };
-
-type KillOutcome = PayoutKill & {
-  /** Our statuses at the end. */
-  readonly statuses: readonly string[];
-};
+type PayoutKill = { rail: ProviderRail; step: CallStep; instant: Instant; fault?: PayoutFault };
 
 /** Payouts in progress at the same instant. */
 const PAYOUTS_A_KILL = 3;
@@ -96,13 +95,11 @@ const TURN_MS = 40;
 const STEP_BEFORE_MS = 2_000;
 const STEP_AFTER_MS = 5 * MINUTE_MS;
 
-type SeededRig = PayoutRig & { random(): number };
-
 /** Kills the server at each of these instants, one after the other, and checks the result. */
 async function runPayoutKills(script: string, plan: readonly PayoutKill[]) {
-  const rig = { ...(await openPayoutRig(script)), random: randomOf(SEED) };
+  const rig = await openPayoutRig(script);
   try {
-    const outcomes: KillOutcome[] = [];
+    const outcomes = [];
     for (const kill of plan) outcomes.push(await killOnce(rig, kill));
     return { kills: plan.length, outcomes, ...(await assessPayouts(rig)) };
   } finally {
@@ -110,7 +107,8 @@ async function runPayoutKills(script: string, plan: readonly PayoutKill[]) {
   }
 }
 
-async function killOnce(rig: SeededRig, kill: PayoutKill): Promise<KillOutcome> {
+/** → the kill, with our statuses at the end */
+async function killOnce(rig: PayoutRig, kill: PayoutKill) {
   const { rail, step, instant, fault } = kill;
   if (fault) rig.payoutsOf(rail).fault(fault);
   let dead = false;
@@ -123,25 +121,26 @@ async function killOnce(rig: SeededRig, kill: PayoutKill): Promise<KillOutcome> 
   const ids = await approveSome(rig, rail);
   await turnUntil(rig, () => dead, { stepMs: STEP_BEFORE_MS, limitMs: TRAP_MS, what: kill });
   await rig.restart();
+  const seen = async () =>
+    (await rig.payouts()).filter(({ withdrawalId }) => ids.includes(withdrawalId));
   const atRest = async () =>
-    (await seenOf(rig, ids)).every(isAtRest(rig)) && (await isNothingOnItsWay(rig, rail));
+    (await seen()).every(isAtRest(rig)) && (await isNothingOnItsWay(rig, rail));
   await turnUntil(rig, atRest, { stepMs: STEP_AFTER_MS, limitMs: REST_MS, what: kill });
   rig.payoutsOf(rail).clearFaults();
-  const statuses = (await seenOf(rig, ids)).map(({ status }) => status);
-  return { ...kill, statuses };
+  return { ...kill, statuses: (await seen()).map(({ status }) => status) };
 }
 
 /** Each to a different number: FedaPay pays one number three times a day at most. */
-async function approveSome(rig: SeededRig, rail: Provided): Promise<bigint[]> {
-  const { db, clock, engine, sellerId, agentId } = rig;
+async function approveSome(rig: PayoutRig, rail: ProviderRail): Promise<bigint[]> {
+  const { db, clock, engine, seller, agent } = rig;
   const ids: bigint[] = [];
   for (let count = 0; count < PAYOUTS_A_KILL; count++) {
     const phone = `+22901${String(97_000_000 + Math.floor(rig.random() * 999_999))}`;
-    ids.push(await askFor({ db, clock }, sellerId, { amount: 5_000, method: "mtn-benin", phone }));
+    ids.push(await askFor({ db, clock }, seller, { amount: 5_000, method: "mtn-benin", phone }));
   }
   for (const withdrawalId of ids) {
     const approved = await db.transaction().execute((tx) => {
-      const approval = { withdrawalId, rail, by: agentId };
+      const approval = { withdrawalId, rail, by: agent };
       return approveIn(engine, tx, { approval, now: clock.now() });
     });
     assert(approved.ok, `the approval by ${rail} was refused`);
@@ -149,12 +148,10 @@ async function approveSome(rig: SeededRig, rail: Provided): Promise<bigint[]> {
   return ids;
 }
 
-type Turning = { stepMs: number; limitMs: number; what: PayoutKill };
-
 async function turnUntil(
   rig: PayoutRig,
   done: () => boolean | Promise<boolean>,
-  { stepMs, limitMs, what }: Turning,
+  { stepMs, limitMs, what }: { stepMs: number; limitMs: number; what: PayoutKill },
 ): Promise<void> {
   const deadline = performance.now() + limitMs;
   while (!(await done())) {
@@ -167,10 +164,11 @@ async function turnUntil(
 }
 
 /** A webhook in transit, or a reported id not yet looked up, may still name a payout. */
-async function isNothingOnItsWay(rig: PayoutRig, rail: Provided): Promise<boolean> {
+async function isNothingOnItsWay(rig: PayoutRig, rail: ProviderRail): Promise<boolean> {
   const webhooks = rig.payoutsOf(rail).webhookViews();
   if (webhooks.some(({ state }) => state === "held" || state === "sending")) return false;
-  return !(await hasReportedPayouts(rig));
+  return !(await rig.value<boolean>`
+    SELECT EXISTS (SELECT FROM reported_payouts WHERE check_at IS NOT NULL)`);
 }
 
 /** Ended; or never named, after all webhooks that could have come. */
@@ -183,8 +181,6 @@ function isAtRest(rig: PayoutRig): (payout: PayoutSeen) => boolean {
   };
 }
 
-type Provided = "paydunya" | "moneroo" | "fedapay";
-
 type PayoutRig = Awaited<ReturnType<typeof openPayoutRig>>;
 
 const FUNDS = 100_000_000;
@@ -192,7 +188,7 @@ const FUNDS = 100_000_000;
 /** Providers, a server in a process of its own between a database and them, and its seller. */
 async function openPayoutRig(script: string) {
   const folder = ownFolder("payouts");
-  const database = await openOwnDatabase(4);
+  const { close, url: databaseUrl, ...database } = await openOwnDatabase(4);
   const { db } = database;
   const clock = adjustableClock();
   const port = await freePort();
@@ -201,23 +197,32 @@ async function openPayoutRig(script: string) {
   const proxy = await startProviderProxy(emulators.apiRoot);
   const root = emulators.apiRoot;
   const env = {
-    ...serverEnvironment({ port, databaseUrl: database.url, dataDir: folder, root }),
+    ...serverEnvironment({ port, databaseUrl, dataDir: folder, root }),
     ...payoutEnvironment(proxy.url),
     MONEROO_API_ROOT: proxy.url,
     CLOCK_URL: `${root}/emulators/clock`,
     ROLES: "http,worker",
   };
   const start = () => startChildServer(script, env);
-  let server: Program = await start();
-  const accounts = await openAccounts(db, clock);
-  const providers = emulatorRails({ root: emulators.apiRoot, now: () => clock.now() });
+  let server = await start();
+  await sellMany(db, { sellers: 1, buyers: 1, orders: 0, now: clock.now() });
+  const [people] = await database.sql<{ seller: bigint; agent: bigint }>`
+    SELECT s.id AS seller, p.id AS agent FROM sellers s, people p WHERE p.id <> s.id`;
+  assert(people, "a seller and an agent were made");
+  await fundSeller({ db, clock }, { id: String(people.seller) }, FUNDS, "premium");
+  const providers = emulatorRails({ root, now: () => clock.now() });
   return {
-    db,
+    ...database,
+    ...people,
     clock,
     proxy,
+    random: randomOf(SEED),
     engine: createEngine({ db, clock }, { providers, production: false }),
-    ...accounts,
-    payoutsOf: (rail: Provided): EmulatedPayouts =>
+    payouts: () => database.sql<PayoutSeen>`
+      SELECT withdrawal_id AS "withdrawalId", rail, reference, status, failure,
+        submitted_at AS "submittedAt"
+      FROM payouts ORDER BY id`,
+    payoutsOf: (rail: ProviderRail): EmulatedPayouts =>
       ({
         paydunya: emulators.paydunya,
         moneroo: emulators.moneroo.payouts,
@@ -232,22 +237,10 @@ async function openPayoutRig(script: string) {
       await server.kill();
       await proxy.close();
       await emulators.close();
-      await database.close();
+      await close();
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function openAccounts(db: Db, clock: AdjustableClock) {
-  const now = clock.now();
-  await sellMany(db, { sellers: 1, buyers: 1, orders: 0, now });
-  const { rows } = await sql<{ seller: bigint; agent: bigint }>`
-    SELECT s.id AS seller, p.id AS agent FROM sellers s, people p WHERE p.id <> s.id
-  `.execute(db);
-  assert(rows[0], "a seller and an agent were made");
-  const { seller, agent } = rows[0];
-  await fundSeller({ db, clock }, { id: String(seller) }, FUNDS, "premium");
-  return { sellerId: seller, agentId: agent };
 }
 
 /** The purpose of a call to a provider: the steps of a payout. */
@@ -267,7 +260,7 @@ async function startProviderProxy(target: string) {
   const server = await listen(async (incoming, response) => {
     const caught = trap !== null && stepOf(incoming) === trap.step ? trap : null;
     if (caught) trap = null;
-    const body = await readBody(incoming);
+    const body = await buffer(incoming);
     if (caught?.instant === "before") {
       await caught.spring();
       return response.destroy();
@@ -301,47 +294,28 @@ function stepOf({ method, url = "" }: IncomingMessage): CallStep | null {
 
 type PayoutSeen = {
   readonly withdrawalId: bigint;
-  readonly rail: Provided;
+  readonly rail: ProviderRail;
   readonly reference: string;
   readonly status: string;
   readonly failure: string | null;
   readonly submittedAt: Date | null;
 };
 
-const seenOf = (rig: PayoutRig, ids?: readonly bigint[]) => many<PayoutSeen>(rig.db)`
-  SELECT withdrawal_id AS "withdrawalId", rail, reference, status, failure,
-    submitted_at AS "submittedAt"
-  FROM payouts WHERE ${ids ? [...ids] : null}::bigint[] IS NULL
-    OR withdrawal_id = ANY(${ids ? [...ids] : null}::bigint[])
-  ORDER BY id
-  `;
-
-/** Whether payouts that webhooks reported are still to be looked up. */
-async function hasReportedPayouts(rig: PayoutRig): Promise<boolean> {
-  const { rows } = await sql<{ some: boolean }>`
-    SELECT EXISTS (SELECT FROM reported_payouts WHERE check_at IS NOT NULL) AS some
-  `.execute(rig.db);
-  return rows[0]?.some ?? false;
-}
-
-type PayoutDamage = {
-  /** Two payments with one reference, or one received whose francs returned. */
-  readonly doubled: readonly string[];
-  /** Accepted by the provider and unknown to us; or never sent by one with a lookup. */
-  readonly lost: readonly string[];
-  /** The ledger's invariants, and its differences to the providers' records. */
-  readonly broken: readonly string[];
-};
-
-const PAYOUT_RAILS: readonly Provided[] = ["paydunya", "moneroo", "fedapay"];
-
-async function assessPayouts(rig: PayoutRig): Promise<PayoutDamage> {
-  const ours = await seenOf(rig);
+/**
+ * `doubled`: two payments with one reference, or one received whose francs returned. `lost`: accepted
+ * by the provider and unknown to us, or never sent by one with a lookup. `broken`: the ledger's
+ * invariants, and its differences to the providers' records.
+ */
+async function assessPayouts(rig: PayoutRig) {
+  const ours = await rig.payouts();
   const doubled: string[] = [];
   const lost: string[] = [];
-  for (const payout of ours) {
-    const { reference, status, rail, failure } = payout;
-    const taken = takenAs(rig, payout);
+  for (const { reference, status, rail, failure } of ours) {
+    // Started there with this reference: what moved or may move money.
+    const taken = rig
+      .payoutsOf(rail)
+      .list()
+      .filter((each) => each.reference === reference && each.startedAt !== null);
     const line = `${reference} by ${rail}: ${status}, ${taken.map((each) => each.status)}`;
     if (taken.length > 1) doubled.push(line);
     const received = taken.some((each) => each.status === "success");
@@ -353,14 +327,6 @@ async function assessPayouts(rig: PayoutRig): Promise<PayoutDamage> {
     if (status !== "succeeded" && !isGivenUp && failure !== "float") lost.push(line);
   }
   return { doubled, lost, broken: await brokenTotals(rig, ours) };
-}
-
-/** Started there with this reference: what moved or may move money. */
-function takenAs(rig: PayoutRig, { rail, reference }: PayoutSeen): PayoutView[] {
-  return rig
-    .payoutsOf(rail)
-    .list()
-    .filter((each) => each.reference === reference && each.startedAt !== null);
 }
 
 async function brokenTotals(rig: PayoutRig, ours: readonly PayoutSeen[]): Promise<string[]> {

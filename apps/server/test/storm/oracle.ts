@@ -2,7 +2,7 @@ import { balanceOf } from "@sesame/ledger";
 import { sql } from "kysely";
 import { checkChain } from "../../src/audit/audit.store.ts";
 import { checkLedger } from "../../src/maintenance/maintenance.ts";
-import { type Cash, type PayoutRail, PAYOUT_RAILS, COLLECTORS, type StormState } from "./state.ts";
+import { type Cash, COLLECTORS, PAYOUT_RAILS, type StormState } from "./state.ts";
 import { payoutsOf } from "./withdraw.ts";
 
 const sum = (francs: readonly number[]) => francs.reduce((total, each) => total + each, 0);
@@ -14,16 +14,15 @@ export async function brokenNow({ app }: StormState): Promise<string[]> {
 }
 
 /** Cases that nobody will handle: not decided, and in no open alert and no list of the back office. */
-export async function forgotten(storm: StormState): Promise<string[]> {
-  const rows = await storm.rows(sql<{ what: string }>`
-    WITH alert AS (SELECT kind, subject FROM alerts WHERE resolved_at IS NULL), left_open AS (
-      SELECT 'payment:' || p.id AS subject, p.status AS what, ARRAY['payment.mismatch'] AS kinds
-      FROM payments p
+export const forgotten = (storm: StormState): Promise<string[]> =>
+  storm.values<string>`
+    WITH left_open(subject, what, kinds) AS (
+      SELECT 'payment:' || p.id, p.status, ARRAY['payment.mismatch'] FROM payments p
       WHERE p.status = 'mismatched' OR (p.status = 'pending' AND EXISTS (
         SELECT FROM payment_checks c WHERE c.payment_id = p.id))
       UNION ALL
-      SELECT 'payout:' || id, rail || ' ' || status, ARRAY['payout.uncertain', 'payout.slow', 'payout.mismatch',
-        'payout.delayed', 'payout.float-short']
+      SELECT 'payout:' || id, rail || ' ' || status, ARRAY['payout.uncertain', 'payout.slow',
+        'payout.mismatch', 'payout.delayed', 'payout.float-short']
       FROM payouts WHERE status NOT IN ('succeeded', 'failed') AND rail <> 'manual'
       UNION ALL
       SELECT 'refund:' || id, rail || ' ' || status, ARRAY['refund.delayed']
@@ -37,12 +36,19 @@ export async function forgotten(storm: StormState): Promise<string[]> {
         -- Work that is repeated anyway, or useful only at its hour, is given up in an outage.
         AND NOT (expired AND topic IN ('groups.recheck', 'bot.notify'))
     )
-    SELECT subject || ' ' || what AS what FROM left_open
-    WHERE NOT EXISTS (SELECT FROM alert a
-      WHERE a.subject = left_open.subject AND a.kind = ANY(left_open.kinds))
-  `);
-  return rows.map(({ what }) => `left open: ${what}`);
-}
+    SELECT concat_ws(' ', 'left open:', subject, what) FROM left_open
+    WHERE NOT EXISTS (SELECT FROM alerts a WHERE a.resolved_at IS NULL
+      AND a.subject = left_open.subject AND a.kind = ANY(left_open.kinds))
+  `;
+
+/** Cases that people, or time, have still to end. */
+export const undecided = (storm: StormState): Promise<string[]> =>
+  storm.values<string>`
+    SELECT concat_ws(' ', 'payout', id, rail, status) FROM payouts
+    WHERE status NOT IN ('succeeded', 'failed')
+    UNION ALL
+    SELECT concat_ws(' ', 'refund', id, rail, status) FROM refunds WHERE status <> 'done'
+  `;
 
 /** Everything that must be true when all is decided: the money in the emulators, on phones, and in the ledger. */
 export async function differences(storm: StormState): Promise<string[]> {
@@ -56,16 +62,36 @@ export async function differences(storm: StormState): Promise<string[]> {
   ];
 }
 
+/** Each membership ends when all the time paid for it is over; the ledger check covers refunded buyers. */
+async function wrongAccesses(storm: StormState): Promise<string[]> {
+  const rows = await storm.sql<Record<"id" | "ends" | "at" | "minutes", number>>`
+    SELECT a.id::float8, o.duration_minutes::float8 AS minutes,
+      extract(epoch FROM a.ends_at)::float8 AS ends, extract(epoch FROM o.settled_at)::float8 AS at
+    FROM accesses a JOIN orders o ON o.buyer_id = a.person_id AND o.group_id = a.group_id
+      AND o.kind = 'product' AND o.status = 'paid'
+    WHERE NOT EXISTS (SELECT FROM orders r WHERE r.buyer_id = a.person_id
+      AND r.group_id = a.group_id AND r.status = 'refunded')
+    ORDER BY a.id, o.access_until
+  `;
+  const ends = new Map<number, { ends: number; due: number }>();
+  for (const { id, ends: end, at, minutes } of rows) {
+    const due = Math.max(ends.get(id)?.due ?? 0, Math.round(at * 1_000)) + minutes * 60_000;
+    ends.set(id, { ends: Math.round(end * 1_000), due });
+  }
+  return [...ends].flatMap(([id, { ends: end, due }]) => differ(`access ${id}`, end, due));
+}
+
 const differ = (what: string, ours: number, theirs: number): string[] =>
   ours === theirs ? [] : [`${what}: the books say ${ours}, the emulators ${theirs}`];
 
-const posted = async ({ app }: StormState, key: string) =>
-  Number((await balanceOf(app.db, key))?.posted ?? 0n);
+/** What the provider says of a payment, or of KkiaPay's widget. */
+const seenOf = ({ app }: StormState, { provider, name }: Cash) =>
+  app.emulators.collectors[provider].find(name);
 
 /** Whether the buyer has it back from the provider. */
-function isTaken({ app }: StormState, cash: Cash): boolean {
+function isTaken(storm: StormState, cash: Cash): boolean {
   if (cash.provider !== "kkiapay") return cash.taken === "whole";
-  return app.emulators.kkiapay.find(cash.name)?.status === "refunded";
+  return seenOf(storm, cash)?.status === "refunded";
 }
 
 /** For a refund `r` sent by hand: an alert reports that the provider returned the money too. */
@@ -91,7 +117,7 @@ type Known = {
  * corrected by its provider after the decision, or returned by it and by hand.
  */
 async function wrongCash(storm: StormState): Promise<string[]> {
-  const known = await storm.rows(sql<Known>`
+  const known = await storm.sql<Known>`
     SELECT p.id::text AS id, p.transaction_id AS transaction, p.received::float8 AS received,
       p.cost::float8 AS cost,
       ARRAY(SELECT split_part(a.subject, ':', 2) FROM alerts a
@@ -100,20 +126,16 @@ async function wrongCash(storm: StormState): Promise<string[]> {
       EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND r.status = 'done'
         AND r.rail = 'staff' AND ${isOnAlertList}) AS twice
     FROM payments p
-  `);
-  const again = await storm.rows(sql<{ transaction: string }>`
-    SELECT split_part(subject, ':', 3) AS transaction FROM alerts
+  `;
+  const again = await storm.values<string>`
+    SELECT split_part(subject, ':', 3) FROM alerts
     WHERE kind = 'payment.paid-again-there' AND resolved_at IS NULL
-  `);
-  const fees = await storm.rows(sql<{ provider: string; francs: number }>`
-    SELECT p.provider, sum(r.provider_fee)::float8 AS francs
-    FROM refunds r JOIN payments p ON p.id = r.payment_id GROUP BY 1
-  `);
+  `;
   const inBooks = (cash: Cash): number => {
-    const seen = storm.app.emulators.collectors[cash.provider].find(cash.name)?.transactionId;
-    if (again.some(({ transaction }) => transaction === seen)) return 0;
+    const seen = seenOf(storm, cash)?.transactionId ?? "";
+    if (again.includes(seen)) return 0;
     const one =
-      known.find(({ transaction }) => transaction !== null && transaction === seen) ??
+      known.find(({ transaction }) => transaction === seen) ??
       known.find(({ id, transaction }) => id === cash.paymentId && transaction === null);
     const isHeld = !isTaken(storm, cash) || one?.twice;
     const amount = one?.differs.includes("amount") ? (one.received ?? cash.price) : cash.amount;
@@ -124,111 +146,92 @@ async function wrongCash(storm: StormState): Promise<string[]> {
   const wrong: string[] = [];
   for (const provider of new Set([...COLLECTORS, ...PAYOUT_RAILS])) {
     const here = storm.cash.filter((each) => each.provider === provider && !each.own);
-    const held = sum(here.map(inBooks));
-    const sent = provider === "kkiapay" ? 0 : sentBy(storm, provider);
-    const fee = fees.find((each) => each.provider === provider)?.francs ?? 0;
-    const ours = -(await posted(storm, `provider:${provider}`));
-    wrong.push(...differ(`cash at ${provider}`, ours, held - sent - fee));
+    const fees = await storm.value<number>`
+      SELECT coalesce(sum(r.provider_fee), 0)::float8
+      FROM refunds r JOIN payments p ON p.id = r.payment_id WHERE p.provider = ${provider}
+    `;
+    const theirs = sum(here.map(inBooks)) - sentBy(storm, provider) - fees;
+    const ours = Number((await balanceOf(storm.app.db, `provider:${provider}`))?.posted ?? 0n);
+    wrong.push(...differ(`cash at ${provider}`, -ours, theirs));
   }
   return wrong;
 }
 
-function sentBy(storm: StormState, rail: PayoutRail): number {
-  const all = payoutsOf(storm, rail).list();
+/** With the fees, which the provider keeps of a payout that came back. */
+function sentBy(storm: StormState, provider: string): number {
+  const all = payoutsOf(storm, provider)?.list() ?? [];
   const received = all.filter(({ status }) => status === "success");
-  const reversed = all.filter(({ id }) => storm.reversed.has(`${rail}:${id}`));
+  const reversed = all.filter(({ id }) => storm.reversed.has(`${provider}:${id}`));
   return (
-    sum(received.map(({ amount, cost }) => amount + cost)) + sum(reversed.map(({ cost }) => cost))
+    sum(received.map(({ amount }) => amount)) +
+    sum([...received, ...reversed].map(({ cost }) => cost))
   );
 }
 
-const amounts = (sent: ReadonlyMap<string, { amount: number }>) =>
-  sum([...sent.values()].map(({ amount }) => amount));
-
 async function wrongFloats(storm: StormState): Promise<string[]> {
-  const [floats] = await storm.rows(sql<{ francs: bigint }>`
-    SELECT coalesce(sum(ledger_balance(id)), 0)::bigint AS francs FROM ledger_accounts
+  const floats = await storm.value<number>`
+    SELECT coalesce(sum(ledger_balance(id)), 0)::float8 FROM ledger_accounts
     WHERE key LIKE 'float:%'
-  `);
-  const own = await storm.rows(sql<{ id: bigint; amount: bigint }>`
-    SELECT id, amount FROM refunds WHERE rail = 'staff' AND status = 'done'
-  `);
-  const unsaid = [...storm.givenBack.keys()].filter(
-    (id) => !own.some((each) => String(each.id) === id),
-  );
-  const sent = amounts(storm.sent) - amounts(storm.cameBack) + amounts(storm.givenBack);
+  `;
+  const done = await storm.values<string>`
+    SELECT id::text FROM refunds WHERE rail = 'staff' AND status = 'done'
+  `;
+  const unsaid = [...storm.givenBack.keys()].filter((id) => !done.includes(id));
+  const sent = [...storm.sent.values(), ...storm.givenBack.values()];
+  const stillSent = sum(sent.filter(({ isBack }) => !isBack).map(({ amount }) => amount));
   return [
     ...unsaid.map((id) => `refund ${id} was sent by hand and is not done`),
-    ...differ("agents' floats", Number(floats?.francs ?? 0n), sent),
+    ...differ("agents' floats", floats, stillSent),
   ];
 }
 
 /** A seller has what was paid to him and not refunded, less what his phone has received. */
 async function wrongSellers(storm: StormState): Promise<string[]> {
-  const rows = await storm.rows(sql<{
-    id: bigint;
-    has: bigint;
-    held: bigint;
-    sold: bigint;
-    owed: bigint;
-    lost: bigint;
-  }>`
-    SELECT s.id, f.posted + p.posted AS has, f.held + p.held AS held,
-      (SELECT coalesce(sum(o.price - o.fee), 0)::bigint FROM orders o WHERE o.seller_id = s.id
-        AND o.status = 'paid' AND NOT o.direct) AS sold,
-      coalesce(a.owed, 0)::bigint AS owed,
-      (SELECT coalesce(sum(w.amount), 0)::bigint FROM write_offs w
-        WHERE w.seller_id = s.id AND w.decided_at IS NOT NULL) AS lost
+  const rows = await storm.sql<{ id: bigint } & Record<"has" | "held" | "due", number>>`
+    SELECT s.id, (f.posted + p.posted)::float8 AS has, (f.held + p.held)::float8 AS held,
+      (coalesce(a.owed, 0)
+        + (SELECT coalesce(sum(o.price - o.fee), 0) FROM orders o WHERE o.seller_id = s.id
+          AND o.status = 'paid' AND NOT o.direct)
+        + (SELECT coalesce(sum(w.amount), 0) FROM write_offs w
+          WHERE w.seller_id = s.id AND w.decided_at IS NOT NULL))::float8 AS due
     FROM sellers s
     JOIN ledger_accounts f ON f.id = s.free_account_id
     JOIN ledger_accounts p ON p.id = s.premium_account_id
     LEFT JOIN seller_advances a ON a.seller_id = s.id
-  `);
+  `;
   const payouts = await ourPayouts(storm);
-  return rows.flatMap(({ id, has, held, sold, owed, lost }) => {
-    const his = payouts.filter((each) => each.seller_id === id);
-    const received = sum(
-      his.filter((each) => arrived(storm, each)).map(({ amount }) => Number(amount)),
-    );
-    const due = Number(sold) - received + Number(owed) + Number(lost);
-    return [
-      ...differ(`seller ${id}`, Number(has), due),
-      ...differ(`held of ${id}`, Number(held), 0),
-    ];
+  return rows.flatMap(({ id, has, held, due }) => {
+    const his = payouts.filter((each) => each.seller_id === id && times(storm, each) > 0);
+    const received = sum(his.map(({ amount }) => amount));
+    return [...differ(`seller ${id}`, has, due - received), ...differ(`held of ${id}`, held, 0)];
   });
 }
 
-type Payout = Record<"withdrawal_id" | "seller_id" | "amount", bigint> &
-  Record<"rail" | "reference" | "status", string> &
-  Record<"late" | "returned", boolean>;
+type Payout = Record<"request" | "rail" | "reference" | "status", string> & {
+  seller_id: bigint;
+  amount: number;
+  /** Whether it must have arrived, by what we say of it. */
+  said: boolean;
+};
 
 const ourPayouts = (storm: StormState) =>
-  storm.rows(sql<Payout>`
-    SELECT p.withdrawal_id, w.seller_id, p.rail, p.reference, p.amount, p.status,
-      p.late_at IS NOT NULL AS late, p.returned_at IS NOT NULL AS returned
+  storm.sql<Payout>`
+    SELECT w.id::text AS request, w.seller_id, p.rail, p.reference, p.amount::float8, p.status,
+      (p.status = 'succeeded' AND p.returned_at IS NULL) OR p.late_at IS NOT NULL AS said
     FROM payouts p JOIN withdrawals w ON w.id = p.withdrawal_id
-  `);
+  `;
 
-/** Whether the seller's phone has it, by the sender. */
-function arrived(storm: StormState, { rail, reference, withdrawal_id: id }: Payout): boolean {
-  const key = String(id);
-  if (rail === "manual") return storm.sent.has(key) && !storm.cameBack.has(key);
-  return there(storm, rail, reference).length > 0;
+/** How often the seller's phone has it, by the sender. */
+function times(storm: StormState, { rail, reference, request }: Payout): number {
+  if (rail === "manual") return Number(storm.sent.get(request)?.isBack === false);
+  const there = payoutsOf(storm, rail).list();
+  return there.filter((one) => one.reference === reference && one.status === "success").length;
 }
 
-const there = (storm: StormState, rail: string, reference: string) =>
-  payoutsOf(storm, rail as PayoutRail)
-    .list()
-    .filter((each) => each.reference === reference && each.status === "success");
-
 async function wrongPayouts(storm: StormState): Promise<string[]> {
-  const payouts = await ourPayouts(storm);
-  return payouts.flatMap((payout) => {
-    const { rail, reference, status, late, returned } = payout;
-    const said = (status === "succeeded" && !returned) || late;
-    const count =
-      rail === "manual" ? Number(arrived(storm, payout)) : there(storm, rail, reference).length;
-    return differ(`payout ${rail} ${reference} (${status})`, Number(said), count);
+  return (await ourPayouts(storm)).flatMap((payout) => {
+    const { rail, reference, status, said } = payout;
+    return differ(`payout ${rail} ${reference} (${status})`, Number(said), times(storm, payout));
   });
 }
 
@@ -237,61 +240,33 @@ async function wrongPayouts(storm: StormState): Promise<string[]> {
  * provider returned what an agent had sent.
  */
 async function wrongRefunds(storm: StormState): Promise<string[]> {
-  const given = await storm.rows(sql<Given>`
-    SELECT r.order_id, p.provider, array_agg(r.id::text) AS ids,
+  const given = await storm.sql<
+    Record<"order_id" | "provider", string> & { ids: string[]; alerted: boolean }
+  >`
+    SELECT r.order_id::text, p.provider, array_agg(r.id::text) AS ids,
       bool_or(${isOnAlertList}) AS alerted
     FROM refunds r JOIN payments p ON p.id = r.payment_id
     WHERE r.status = 'done' AND NOT r.direct GROUP BY r.order_id, p.provider
-  `);
+  `;
   return given.flatMap(({ order_id: orderId, provider, ids, alerted }) => {
     const cash = storm.cash.filter(
-      (each) => each.orderId === String(orderId) && each.provider === provider,
+      (each) => each.orderId === orderId && each.provider === provider,
     );
     const byProvider = cash.filter((each) => isTaken(storm, each)).length;
-    const byHand = ids.filter((id) => storm.givenBack.has(id)).length;
-    const times = byProvider + byHand;
+    const times = byProvider + ids.filter((id) => storm.givenBack.has(id)).length;
     const isKnown = alerted && cash.some(({ isLate }) => isLate);
-    const isTwice = times > cash.length && !isKnown;
-    if (times >= ids.length && !isTwice) return [];
+    if (times >= ids.length && (times <= cash.length || isKnown)) return [];
     return [`refunds ${ids} of order ${orderId} at ${provider}: given back ${times} times`];
   });
 }
 
-type Given = { order_id: bigint; provider: string; ids: string[]; alerted: boolean };
-
-/** Each membership ends when all the time paid for it is over; the ledger check covers refunded buyers. */
-async function wrongAccesses(storm: StormState): Promise<string[]> {
-  const rows = await storm.rows(sql<{ id: bigint; ends: Date; at: Date; minutes: number }>`
-    SELECT a.id, a.ends_at AS ends, o.settled_at AS at, o.duration_minutes AS minutes
-    FROM accesses a JOIN orders o ON o.buyer_id = a.person_id AND o.group_id = a.group_id
-      AND o.kind = 'product' AND o.status = 'paid'
-    WHERE NOT EXISTS (SELECT FROM orders r WHERE r.buyer_id = a.person_id
-      AND r.group_id = a.group_id AND r.status = 'refunded')
-    ORDER BY a.id, o.access_until
-  `);
-  const ends = new Map<bigint, { ends: number; due: number }>();
-  for (const { id, ends: end, at, minutes } of rows) {
-    const due = Math.max(ends.get(id)?.due ?? 0, at.getTime()) + minutes * 60_000;
-    ends.set(id, { ends: end.getTime(), due });
-  }
-  return [...ends].flatMap(([id, { ends: end, due }]) => differ(`access ${id}`, end, due));
+/** Every payment of a phone, and all our records: to explain a failure. */
+export async function describeMoney(storm: StormState): Promise<string[]> {
+  const seen = storm.cash.map((cash) => ({ ...cash, status: seenOf(storm, cash)?.status }));
+  const records = await storm.values<object>`
+    SELECT to_jsonb(o) FROM orders o UNION ALL SELECT to_jsonb(p) FROM payments p
+    UNION ALL SELECT to_jsonb(r) FROM refunds r UNION ALL SELECT to_jsonb(w) FROM withdrawals w
+    UNION ALL SELECT to_jsonb(p) FROM payouts p UNION ALL SELECT to_jsonb(a) FROM alerts a
+  `;
+  return [...seen, ...records].map((each) => JSON.stringify(each));
 }
-
-/** Every payment of a phone, beside our records: to explain a failure. */
-export const describeCash = (storm: StormState): Promise<string[]> =>
-  Promise.all(
-    storm.cash.map(async (cash) => {
-      const known = await storm.rows(sql<{ known: string }>`
-        SELECT concat_ws(' ', o.kind, o.status, p.id, p.status, p.amount, p.received,
-          p.suspended_amount, p.decided_as, p.cost, p.transaction_id,
-          (SELECT string_agg(concat_ws(' ', r.id, r.kind, r.rail, r.status, r.amount), ', ')
-            FROM refunds r WHERE r.payment_id = p.id),
-          (SELECT string_agg(concat_ws(' ', a.kind, a.resolved_at), ', ') FROM alerts a
-            WHERE a.subject ~ ('payment:' || p.id || '(:|$)'))) AS known
-        FROM payments p JOIN orders o ON o.id = p.order_id
-        WHERE o.id = ${BigInt(cash.orderId)} AND p.provider = ${cash.provider} ORDER BY p.id
-      `);
-      const seen = storm.app.emulators.collectors[cash.provider].find(cash.name);
-      return JSON.stringify([cash, seen?.status, known.map((each) => each.known)]);
-    }),
-  );

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { sql } from "kysely";
 import pg from "pg";
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
 import { SEED } from "../../../../tools/testing/seeded.ts";
 import { createRounds, type Loop } from "../../src/jobs/loop.ts";
 import { one } from "../../src/postgres/database.ts";
@@ -27,6 +26,11 @@ const query = vi.spyOn(prototype, "query").mockImplementation(async function (
   if (isWrite && !/DELETE FROM telegram_updates/.test(text)) look.getStore()?.push(text);
   return result;
 } as Ask);
+let storm: StormState;
+beforeEach(async () => {
+  storm = await openStorm();
+});
+afterEach(() => storm.app.close());
 afterAll(() => query.mockRestore());
 
 const ROUNDS = process.env["LONG"] === "1" ? 400 : 60;
@@ -44,45 +48,34 @@ async function lookUnasked({ app }: StormState, { due, drain }: Loop): Promise<s
 
 test(`a loop that writes had its own condition fulfilled (SESAME_SEED=${SEED})`, async () => {
   const draw = drawOf(SEED);
-  const storm = await openStorm();
   const rested = new Map<string, number>();
   const worked = new Map<string, number>();
-  try {
-    for (let round = 0; round < ROUNDS; round++) {
-      const done = await perform(storm, draw.next());
-      for (const loop of storm.app.app.loops.filter(({ due }) => due)) {
-        const written = await lookUnasked(storm, loop);
-        expect(written ?? [], `${round} ${done}: ${loop.name}`).toEqual([]);
-        const counted = written === null ? worked : rested;
-        counted.set(loop.name, (counted.get(loop.name) ?? 0) + 1);
-      }
+  for (let round = 0; round < ROUNDS; round++) {
+    const done = await perform(storm, draw.next());
+    for (const loop of storm.app.app.loops.filter(({ due }) => due)) {
+      const written = await lookUnasked(storm, loop);
+      expect(written ?? [], `${round} ${done}: ${loop.name}`).toEqual([]);
+      const counted = written === null ? worked : rested;
+      counted.set(loop.name, (counted.get(loop.name) ?? 0) + 1);
     }
-    // Neither always due nor never: both occurred.
-    expect(worked.get("outbox")).toBeGreaterThan(0);
-    expect(worked.get("checkout ask providers")).toBeGreaterThan(0);
-    expect(rested.size).toBeGreaterThan(8);
-    storm.app.takeErrors();
-  } finally {
-    await storm.app.close();
   }
+  // Neither always due nor never: both occurred.
+  expect(worked.get("outbox")).toBeGreaterThan(0);
+  expect(worked.get("checkout ask providers")).toBeGreaterThan(0);
+  expect(rested.size).toBeGreaterThan(8);
+  storm.app.takeErrors();
 });
 
 test("the rounds wake the loops that have work due, and no other", async () => {
-  const storm = await openStorm();
-  try {
-    const { app, loops } = storm.app.app;
-    const woken: string[] = [];
-    const watched = loops.map((loop) => ({ ...loop, wake: () => void woken.push(loop.name) }));
-    const rounds = createRounds(app, watched);
-    await storm.app.drain();
-    await rounds.drain();
-    expect(woken).toEqual([]);
-    await sql`
-      INSERT INTO outbox (topic, ref, due_at) VALUES ('groups.recheck', 0, ${storm.app.clock.now()})
-    `.execute(storm.app.db);
-    await rounds.drain();
-    expect(woken).toEqual(["outbox"]);
-  } finally {
-    await storm.app.close();
-  }
+  const { app, loops } = storm.app.app;
+  const woken: string[] = [];
+  const watched = loops.map((loop) => ({ ...loop, wake: () => void woken.push(loop.name) }));
+  const rounds = createRounds(app, watched);
+  await storm.app.drain();
+  await rounds.drain();
+  expect(woken).toEqual([]);
+  await storm.app.sql`
+    INSERT INTO outbox (topic, ref, due_at) VALUES ('groups.recheck', 0, ${storm.app.clock.now()})`;
+  await rounds.drain();
+  expect(woken).toEqual(["outbox"]);
 });

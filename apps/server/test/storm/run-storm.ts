@@ -1,45 +1,38 @@
 import { assert, DAY_MS, describeError, HOUR_MS, MINUTE_MS, Outage } from "@sesame/kernel";
-import { sql } from "kysely";
 import pg from "pg";
 import { expect } from "vitest";
 import { invariant } from "../../../../tools/testing/failures.ts";
 import { destroySocket } from "../../src/postgres/connections.ts";
-import * as buying from "./buy.ts";
-import { decide, mismatches, takeBackNow } from "./buy.ts";
-import * as refunding from "./give-back.ts";
-import { giveNumberOf, handleOne, refundAs, refunds } from "./give-back.ts";
-import { brokenNow, describeCash, differences, forgotten } from "./oracle.ts";
+import { mendAll } from "../payments.ts";
+import { dayIn } from "../tables.ts";
+import { BUYING } from "./buy.ts";
+import { GIVING_BACK } from "./give-back.ts";
+import { brokenNow, describeMoney, differences, forgotten, undecided } from "./oracle.ts";
 import {
-  type StormAction,
+  type Act,
+  type Acts,
+  attempt,
   type Draw,
   drawOf,
-  PAYOUT_RAILS,
+  existing,
+  often,
   openStorm,
+  PAYOUT_RAILS,
   say,
   type StormState,
-  COLLECTORS,
 } from "./state.ts";
-import * as withdrawing from "./withdraw.ts";
-import { payoutsOf, payOne, rejectOne, requests, resolveOne, sayCameBack } from "./withdraw.ts";
+import { openAt, payoutsOf, WITHDRAWING } from "./withdraw.ts";
 
 const AT_ONCE = 10;
 /** One statement in so many is struck. */
 const ONE_IN = 30;
+const SURE = { confirm: true };
 
 /** One action of the storm. → its result */
 export async function perform(storm: StormState, seed: number): Promise<string> {
   const draw = drawOf(seed);
-  const name = draw.pick(NAMES) ?? "";
-  return `${name}: ${await ACTIONS[name]?.[1](storm, draw)}`;
-}
-
-/** Each has sold something before it begins. */
-async function sellFirst(storm: StormState, draw: Draw): Promise<void> {
-  for (let count = 0; count < 25; count++) {
-    await buying.buy(storm, draw);
-    await buying.pay(storm, draw);
-  }
-  await storm.app.drain();
+  const [name, { act }] = draw.pick(DRAWN);
+  return `${name}: ${await attempt(act, storm, draw)}`;
 }
 
 export type Weather = {
@@ -49,21 +42,6 @@ export type Weather = {
   /** After the last round, before the end. → errors that are bugs */
   stop?(): Promise<string[]>;
 };
-
-type Storm = Weather & { storm: StormState; lightning: Lightning; said: string[] };
-
-async function rage({ storm, lightning, said, rounds, beside }: Storm, draw: Draw): Promise<void> {
-  for (let round = 0; round < rounds; round++) {
-    lightning.oneIn = ONE_IN;
-    const actions = Array.from({ length: AT_ONCE }, () => perform(storm, draw.next()));
-    const other = beside?.(storm, drawOf(draw.next()));
-    said.push(...(await Promise.all(actions)).map((each) => `${round} ${each}`));
-    await other;
-    lightning.oneIn = 0;
-    if (draw.oneIn(2)) await storm.app.drain();
-    expect((await brokenNow(storm)).join("\n")).toBe("");
-  }
-}
 
 /**
  * The seed decides the actions and the strikes, but not the order in which the database executes them:
@@ -75,8 +53,22 @@ export async function runStorm(seed: number, weather: Weather): Promise<void> {
   const storm = await openStorm();
   const said: string[] = [];
   try {
-    await sellFirst(storm, draw);
-    await rage({ ...weather, storm, lightning, said }, draw);
+    // Each seller has sold something before it begins.
+    for (let count = 0; count < 25; count++) {
+      await attempt(BUYING.order.act, storm, draw);
+      await attempt(BUYING.pay.act, storm, draw);
+    }
+    await storm.app.drain();
+    for (let round = 0; round < weather.rounds; round++) {
+      lightning.oneIn = ONE_IN;
+      const actions = Array.from({ length: AT_ONCE }, () => perform(storm, draw.next()));
+      const other = weather.beside?.(storm, drawOf(draw.next()));
+      said.push(...(await Promise.all(actions)).map((each) => `${round} ${each}`));
+      await other;
+      lightning.oneIn = 0;
+      if (draw.oneIn(2)) await storm.app.drain();
+      expect((await brokenNow(storm)).join("\n")).toBe("");
+    }
     const bugsBeside = (await weather.stop?.()) ?? [];
     await settleDown(storm);
     await invariant("books and emulators agree", async () => {
@@ -85,17 +77,13 @@ export async function runStorm(seed: number, weather: Weather): Promise<void> {
       const wrong = [...open, ...left, ...(await brokenNow(storm)), ...(await differences(storm))];
       assert(wrong.length === 0, wrong.join("\n"));
     });
-    const bugs = [...storm.app.takeErrors(), ...bugsBeside].filter(
-      (line) => !line.includes("Outage"),
-    );
-    expect(bugs).toEqual([]);
+    const bugs = [...storm.app.takeErrors(), ...bugsBeside];
+    expect(bugs.filter((line) => !line.includes("Outage"))).toEqual([]);
     process.stdout.write(`seed ${seed}: ${said.length} actions, ${lightning.struck} bolts\n`);
   } catch (error) {
     lightning.oneIn = 0;
-    const cash = await describeCash(storm);
-    process.stdout.write(
-      `seed ${seed}, in order:\n${[...said, ...cash].join("\n")}\n${describeError(error)}\n`,
-    );
+    const lines = [`seed ${seed}, in order:`, ...said, ...(await describeMoney(storm))];
+    process.stdout.write(`${lines.join("\n")}\n${describeError(error)}\n`);
     storm.app.takeErrors();
     throw error;
   } finally {
@@ -105,97 +93,82 @@ export async function runStorm(seed: number, weather: Weather): Promise<void> {
   }
 }
 
-const close: StormAction = (storm, draw) =>
-  storm.said(draw.pick(storm.sellers), "POST", "/api/users/close", { confirm: true });
-
-const reopen: StormAction = async (storm, draw) => {
-  const [closed] = await storm.rows(sql<{ id: bigint }>`
-    SELECT id FROM sellers WHERE closed_at IS NOT NULL ORDER BY id LIMIT 1
-  `);
-  const operator = draw.pick(storm.operators);
-  if (!closed) return "nothing";
-  const path = `/api/desk/sellers/${closed.id}/reopen`;
-  return storm.said(operator, "POST", path, { reason: "À sa demande" });
-};
-
-/** A new buyer replaces an erased one. */
-const erase: StormAction = async (storm, draw) => {
-  const nth = draw.upTo(storm.buyers.length);
-  const buyer = draw.oneIn(4) ? draw.pick(storm.sellers) : storm.buyers[nth];
-  if (!buyer) return "nobody";
-  const erased = await storm.call(buyer, "POST", "/api/me/delete", { confirm: true });
-  if (erased.status === 200 && storm.buyers[nth] === buyer) {
-    const next = await storm.app.buyerInTouch().catch(() => null);
-    if (next) {
-      storm.buyers[nth] = next;
-      storm.people.set(next.id, next);
+/** Accounts, and what happens to all of them. */
+const LIVING: Acts = {
+  close: often(1, ({ said, sellers }, draw) => said(draw.pick(sellers), "/api/users/close", SURE)),
+  reopen: often(1, async (storm, draw) => {
+    const closed = await storm.values<string>`
+      SELECT id::text FROM sellers WHERE closed_at IS NOT NULL
+    `;
+    return storm.asOperator(draw, `sellers/${draw.pick(closed)}/reopen`, {
+      reason: "À sa demande",
+    });
+  }),
+  /** A new buyer replaces an erased one. */
+  erase: often(1, async (storm, draw) => {
+    const nth = draw.upTo(storm.buyers.length);
+    const buyer = draw.oneIn(4) ? draw.pick(storm.sellers) : existing(storm.buyers[nth]);
+    const erased = await storm.call(buyer, "/api/me/delete", SURE);
+    if (erased.status === 200 && storm.buyers[nth] === buyer) {
+      const next = await storm.app.buyerInTouch().catch(() => null);
+      if (next) {
+        storm.buyers[nth] = next;
+        storm.people.set(next.id, next);
+      }
     }
-  }
-  return say(erased);
+    return say(erased);
+  }),
+  /** A product is switched off, or on again. */
+  shelve: often(1, async (storm, draw) => {
+    const products = await storm.sql<Record<"id" | "seller_id", string>>`
+      SELECT id::text, seller_id::text FROM products WHERE kind = 'product'
+    `;
+    const { id, seller_id: seller } = draw.pick(products);
+    const status = draw.oneIn(4) ? "inactive" : "active";
+    return storm.said(storm.people.get(seller), `/api/products/${id}`, { status }, "PUT");
+  }),
+  measure: often(1, async (storm, draw) => {
+    const [act, undo] = draw.oneIn(2) ? ["freeze", "unfreeze"] : ["suspend", "resume"];
+    const action = draw.oneIn(3) ? act : undo;
+    const path = `sellers/${draw.pick(storm.sellers).id}/${action}`;
+    const review = action === act ? { review_at: dayIn(storm.app.clock, 5) } : {};
+    const body = { reason: "Vérification", ...review };
+    return `${action} ${await storm.asOperator(draw, path, body)}`;
+  }),
+  "write off": often(2, async (storm, draw) => {
+    const indebted = await storm.values<string>`
+      SELECT seller_id::text FROM seller_advances WHERE owed > 0
+    `;
+    const path = `sellers/${draw.pick(indebted)}/write-off`;
+    return storm.asOperator(draw, path, { reason: "Sans réponse" });
+  }),
+  reconcile: often(1, ({ said, agents }, draw) =>
+    said(draw.pick(agents), "/api/desk/reconciliations"),
+  ),
+  /** Background loops run once, beside all the others. */
+  work: often(10, async ({ app }) => {
+    // A struck poller throws; in production it would poll again.
+    const ignoreOutage = (error: unknown): void => {
+      if (!(error instanceof Outage)) throw error;
+    };
+    await Promise.all(app.app.loops.map((loop) => loop.drain().catch(ignoreOutage)));
+    return "worked";
+  }),
+  pass: often(7, async ({ app }, draw) => {
+    const ms = draw.pick([MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 5 * HOUR_MS, DAY_MS]);
+    app.clock.advance(ms);
+    return `${ms / MINUTE_MS} min`;
+  }),
 };
 
-/** A product is switched off, or on again. */
-const shelve: StormAction = async (storm, draw) => {
-  const nth = draw.upTo(4);
-  const status = draw.oneIn(4) ? "inactive" : "active";
-  const seller = storm.sellers[nth];
-  const [product] = await storm.rows(sql<{ id: bigint }>`
-    SELECT id FROM products WHERE reference = ${storm.products[nth] ?? ""}
-  `);
-  return product ? storm.said(seller, "PUT", `/api/products/${product.id}`, { status }) : "nothing";
-};
-
-const measure: StormAction = async (storm, draw) => {
-  const seller = draw.pick(storm.sellers);
-  const operator = draw.pick(storm.operators);
-  const [act, undo] = draw.oneIn(2) ? ["freeze", "unfreeze"] : ["suspend", "resume"];
-  const path = draw.oneIn(3) ? act : undo;
-  const review = new Date(storm.app.clock.now().getTime() + 5 * DAY_MS).toISOString().slice(0, 10);
-  const body = { reason: "Vérification", ...(path === act ? { review_at: review } : {}) };
-  return `${path} ${await storm.said(operator, "POST", `/api/desk/sellers/${seller?.id}/${path}`, body)}`;
-};
-
-const writeOff: StormAction = async (storm, draw) => {
-  const [debt] = await storm.rows(sql<{ seller_id: bigint }>`
-    SELECT seller_id FROM seller_advances WHERE owed > 0 ORDER BY seller_id LIMIT 1
-  `);
-  const operator = draw.pick(storm.operators);
-  if (!debt) return "nothing";
-  const path = `/api/desk/sellers/${debt.seller_id}/write-off`;
-  return storm.said(operator, "POST", path, { reason: "Sans réponse" });
-};
-
-const reconcile: StormAction = (storm, draw) =>
-  storm.said(draw.pick(storm.agents), "POST", "/api/desk/reconciliations");
-
-/** Background loops run once, beside all the others. */
-const work: StormAction = async ({ app }) => {
-  // A struck poller throws; in production it would poll again.
-  const ignoreOutage = (error: unknown): void => {
-    if (!(error instanceof Outage)) throw error;
-  };
-  await Promise.all(app.app.loops.map((loop) => loop.drain().catch(ignoreOutage)));
-  return "worked";
-};
-
-const pass: StormAction = async ({ app }, draw) => {
-  const ms = draw.pick([MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 5 * HOUR_MS, DAY_MS]) ?? MINUTE_MS;
-  app.clock.advance(ms);
-  return `${ms / MINUTE_MS} min`;
-};
-
-type Lightning = {
-  /** One statement in so many is struck; 0: none. */
-  oneIn: number;
-  struck: number;
-  /** Ends the strikes. */
-  stop(): void;
-};
+const ACTS = Object.entries<Act>({ ...BUYING, ...GIVING_BACK, ...WITHDRAWING, ...LIVING });
+/** Each as often as its weight. */
+const DRAWN = ACTS.flatMap((each) => Array.from({ length: each[1].often }, () => each));
 
 type Ask = (...args: unknown[]) => Promise<unknown>;
-type Bolt = "conflict" | "lost-before" | "lost-after";
+type Lightning = ReturnType<typeof startLightning>;
 
-const BOLTS: readonly Bolt[] = ["conflict", "lost-before", "lost-after"];
+const BOLTS = ["conflict", "lost-before", "lost-after"] as const;
 const DEADLOCK = "DO $$ BEGIN RAISE EXCEPTION 'storm' USING ERRCODE = '40P01'; END $$";
 
 /**
@@ -204,22 +177,21 @@ const DEADLOCK = "DO $$ BEGIN RAISE EXCEPTION 'storm' USING ERRCODE = '40P01'; E
  * latter two are what the database sees of a killed process. The test's own connections (a pool of
  * two) are spared. Call it before the application opens its pool.
  */
-function startLightning(draw: Draw): Lightning {
+function startLightning(draw: Draw) {
   const prototype = pg.Pool.prototype as { connect: Ask };
-  const connect = prototype.connect;
-  const wired = new WeakSet<object>();
-  const lightning: Lightning = {
+  const { connect } = prototype;
+  const lightning = {
+    /** One statement in so many is struck; 0: none. */
     oneIn: 0,
     struck: 0,
+    /** Ends the strikes. */
     stop: () => void (prototype.connect = connect),
   };
   prototype.connect = async function (this: pg.Pool, ...args) {
-    const client = await connect.apply(this, args);
-    if (this.options.max === 2 || args.length > 0) return client;
-    const face = client as pg.PoolClient;
-    if (!wired.has(face)) wire(face, lightning, draw);
-    wired.add(face);
-    return face;
+    const client = (await connect.apply(this, args)) as pg.PoolClient;
+    const isSpared = this.options.max === 2 || args.length > 0;
+    if (!isSpared && !Object.hasOwn(client, "query")) wire(client, lightning, draw);
+    return client;
   };
   return lightning;
 }
@@ -234,17 +206,10 @@ function wire(client: pg.PoolClient, lightning: Lightning, draw: Draw): void {
     const bolt = lightning.oneIn > 0 && draw.oneIn(lightning.oneIn) ? draw.pick(BOLTS) : null;
     const text = typeof args[0] === "string" ? args[0] : (args[0] as { text: string }).text;
     if (bolt) lightning.struck += 1;
-    switch (bolt) {
-      case "conflict":
-        return ask(...(/^(begin|commit|rollback|start)/i.test(text) ? args : [DEADLOCK]));
-      case "lost-before":
-        return end();
-      case "lost-after":
-        await ask(...args);
-        return end();
-      default:
-        return ask(...args);
-    }
+    if (bolt === "lost-before") return end();
+    if (bolt === "conflict" && !/^(begin|commit|rollback|start)/i.test(text)) return ask(DEADLOCK);
+    const answer = await ask(...args);
+    return bolt === "lost-after" ? end() : answer;
   };
   Object.defineProperty(client, "query", { value: query });
 }
@@ -252,133 +217,32 @@ function wire(client: pg.PoolClient, lightning: Lightning, draw: Draw): void {
 /** All services answer again, time passes, and everything automatic is decided. */
 async function settleDown(storm: StormState): Promise<void> {
   const { app } = storm;
-  for (const provider of COLLECTORS) app.emulators.collectors[provider].clearFaults();
-  for (const rail of PAYOUT_RAILS) payoutsOf(storm, rail).clearFaults();
+  mendAll(app);
   app.emulators.fedapay.enableWebhook();
   for (const rail of PAYOUT_RAILS) {
     const payouts = payoutsOf(storm, rail);
-    const open = payouts.list().filter(({ status }) => status === "queued" || status === "pending");
-    for (const { id } of open) payouts.settle(id, "success");
-  }
-  for (let count = 0; count < 24; count++) {
-    await app.drain();
-    app.clock.advance(5 * HOUR_MS);
+    payouts.clearFaults();
+    for (const { id } of openAt(payouts)) payouts.settle(id, "success");
   }
   await app.drain();
+  for (let count = 0; count < 24; count++) await app.advance(5 * HOUR_MS);
 }
 
 /** People do what is left to them, until nothing is. → what they could not end */
 async function decideAll(storm: StormState, draw: Draw): Promise<string[]> {
-  const said: string[] = [];
+  let left: string[] = [];
   for (let count = 0; count < 10; count++) {
-    said.length = 0;
-    await endMeasures(storm);
-    for (const { id } of await mismatches(storm)) said.push(await decide(storm, draw, id));
-    said.push(...(await endRequests(storm)), ...(await endRefunds(storm)));
+    // A seller whose account closed before everything had arrived opens it again: an operator may.
+    for (const { id } of storm.sellers) {
+      for (const measure of ["unfreeze", "resume", "reopen"]) {
+        await storm.asOperator(draw, `sellers/${id}/${measure}`, { reason: "Terminé" });
+      }
+    }
+    left = await undecided(storm);
+    for (const [, { all }] of ACTS) left.push(...((await all?.(storm, draw)) ?? []));
     await storm.app.drain();
-    if (said.length === 0) return [];
+    if (left.length === 0) break;
     await storm.app.advance(30 * MINUTE_MS);
   }
-  return said;
+  return left;
 }
-
-/** A seller whose account closed before everything had arrived opens it again: an operator may. */
-async function endMeasures(storm: StormState): Promise<void> {
-  for (const { id } of storm.sellers) {
-    for (const measure of ["unfreeze", "resume", "reopen"]) {
-      const path = `/api/desk/sellers/${id}/${measure}`;
-      await storm.said(storm.operators[0], "POST", path, { reason: "Terminé" });
-    }
-  }
-}
-
-async function endRequests(storm: StormState): Promise<string[]> {
-  const [agent] = storm.agents;
-  const [operator] = storm.operators;
-  if (!agent || !operator) return [];
-  const said: string[] = [];
-  const returned = await storm.rows(sql<{ id: bigint }>`
-    SELECT withdrawal_id AS id FROM payouts WHERE returned_at IS NOT NULL
-  `);
-  for (const id of storm.cameBack.keys()) {
-    if (returned.some((each) => String(each.id) === id)) continue;
-    said.push(`${id} came back ${await sayCameBack(storm, operator, BigInt(id))}`);
-  }
-  for (const one of await requests(storm)) {
-    const what = `withdrawal ${one.id} ${one.status} ${one.rail} ${one.payout}`;
-    if (one.status === "pending") said.push(`${what} ${await rejectOne(storm, agent, one)}`);
-    else if (one.payout === "uncertain")
-      said.push(`${what} ${await resolveOne(storm, operator, one)}`);
-    else if (one.payout === "ready" && one.rail === "manual")
-      said.push(`${what} ${await payOne(storm, agent, one)}`);
-    else if (one.payout && !["succeeded", "failed"].includes(one.payout)) said.push(what);
-  }
-  return said;
-}
-
-async function endRefunds(storm: StormState): Promise<string[]> {
-  const [agent] = storm.agents;
-  const [operator] = storm.operators;
-  if (!agent || !operator) return [];
-  const said: string[] = [];
-  for (const cash of storm.cash.filter(({ taken }) => taken === "partly")) {
-    await takeBackNow(storm, cash, "whole");
-  }
-  const ids = storm.cash.filter(({ taken }) => taken === "whole").map(({ paymentId }) => paymentId);
-  const taken = await storm.rows(sql<{ id: bigint }>`
-    SELECT DISTINCT o.id FROM orders o JOIN payments p ON p.order_id = o.id
-    WHERE o.status = 'paid' AND p.status = 'paid' AND p.suspended_amount IS NULL
-      AND p.id = ANY(${ids.map(BigInt)}::bigint[]) AND o.kind <> 'trial'
-  `);
-  for (const { id } of taken)
-    said.push(`order ${id} taken back ${await refundAs(storm, operator, id)}`);
-  for (const one of await refunds(storm)) {
-    const what = `refund ${one.id} ${one.rail} ${one.status}`;
-    if (one.status === "needs-number") said.push(`${what} ${await giveNumberOf(storm, one)}`);
-    else if (one.status === "to-pay") said.push(`${what} ${await handleOne(storm, agent, one)}`);
-    else said.push(what);
-  }
-  return said;
-}
-
-/** What can happen, and its weight. */
-const ACTIONS: Readonly<Record<string, readonly [number, StormAction]>> = {
-  order: [14, buying.buy],
-  pay: [20, buying.pay],
-  "pay again": [2, buying.payAgain],
-  "try elsewhere": [3, buying.tryElsewhere],
-  "order a plan": [2, buying.orderPlan],
-  trial: [1, buying.trial],
-  "take back": [4, buying.takeBack],
-  "put right": [2, buying.putRight],
-  "trouble at a collector": [3, buying.trouble],
-  "decide a mismatch": [2, buying.decideSome],
-  "refund by its seller": [2, refunding.bySeller],
-  "refund by an operator": [2, refunding.byOperator],
-  "give a number": [3, refunding.giveNumber],
-  "handle a refund": [6, refunding.handle],
-  "note a fee": [1, refunding.note],
-  "ask for a payout": [8, withdrawing.ask],
-  automatic: [2, withdrawing.automatic],
-  cancel: [1, withdrawing.cancel],
-  approve: [9, withdrawing.approve],
-  reject: [1, withdrawing.reject],
-  "pay by hand": [4, withdrawing.payByHand],
-  "give up": [1, withdrawing.fail],
-  "come back by hand": [1, withdrawing.comeBack],
-  resolve: [2, withdrawing.resolve],
-  "trouble at a sender": [3, withdrawing.trouble],
-  "end there": [2, withdrawing.endThere],
-  "reverse there": [1, withdrawing.reverse],
-  close: [1, close],
-  reopen: [1, reopen],
-  erase: [1, erase],
-  shelve: [1, shelve],
-  measure: [1, measure],
-  "write off": [2, writeOff],
-  reconcile: [1, reconcile],
-  work: [10, work],
-  pass: [7, pass],
-};
-
-const NAMES = Object.entries(ACTIONS).flatMap(([name, [often]]) => Array<string>(often).fill(name));

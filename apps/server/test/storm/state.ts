@@ -1,29 +1,31 @@
-import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import { assert } from "@sesame/kernel";
-import { type RawBuilder, sql } from "kysely";
 import { randomOf } from "../../../../tools/testing/seeded.ts";
+import type { EmulatedPayments } from "../../../emulators/src/index.ts";
+import type { Called } from "../http.ts";
 import { type SignedInBuyer, type SignedInSeller, openTestApp, type TestApp } from "../harness.ts";
-import { createOwnAccountFixtures } from "../payments.ts";
+import { createOwnAccountFixtures, sellByAll } from "../payments.ts";
 import { publishDonation, publishProduct } from "../sales.ts";
+import { readerOf } from "../tables.ts";
 import { createStaffFixtures, STAFF_ENV } from "../withdrawals.ts";
 
 export type Someone = SignedInSeller | SignedInBuyer;
-/** The provider that collects a payment. */
-type Collector = "kkiapay" | "fedapay" | "moneroo";
-export type PayoutRail = "paydunya" | "moneroo" | "fedapay";
-export const COLLECTORS: readonly Collector[] = ["kkiapay", "fedapay", "moneroo"];
-export const PAYOUT_RAILS: readonly PayoutRail[] = ["paydunya", "moneroo", "fedapay"];
+/** The providers that collect payments. */
+export const COLLECTORS = ["kkiapay", "fedapay", "moneroo"] as const;
+export const PAYOUT_RAILS = ["paydunya", "moneroo", "fedapay"] as const;
+/** How any call of a provider's breaks. */
+export const BROKEN = ["timeout-before", "timeout-after", "500-after", "nonsense"] as const;
 
 /** A payment that a browser may make; `own`: collected by a seller's own account. */
-export type Try = Readonly<Record<"reference" | "orderId" | "paymentId", string>> &
-  Readonly<Record<"price" | "openedAt", number>> & {
-    readonly provider: Collector;
-    readonly own: boolean;
-    paid: boolean;
-  };
+export type Try = Readonly<Record<"reference" | "orderId" | "paymentId", string>> & {
+  readonly price: number;
+  readonly openedAt: Date;
+  readonly provider: (typeof COLLECTORS)[number];
+  readonly own: boolean;
+  paid: boolean;
+};
 
 /** A payment by a phone; `name` is the provider's id. */
-export type Cash = Omit<Try, "openedAt" | "paid"> & {
+export type Cash = Omit<Try, "paid"> & {
   readonly name: string;
   amount: number;
   readonly fee: number;
@@ -33,112 +35,92 @@ export type Cash = Omit<Try, "openedAt" | "paid"> & {
   isLate: boolean;
 };
 
-/** A payment by an agent's phone, with the reference that he reports. */
-type Sent = { readonly by: Someone; readonly reference: string; readonly amount: number };
-
-export type Answer = { readonly status: number; readonly code: string | undefined; body: unknown };
+/** A payment by an agent's phone; `isBack`: it came back to that phone. */
+type Sent = { readonly by: Someone; readonly amount: number; isBack: boolean };
 
 /** The people, and the phones' and providers' records of money. */
 export type StormState = Awaited<ReturnType<typeof openStorm>>;
 export type StormAction = (storm: StormState, draw: Draw) => Promise<string>;
 
-const PRICE = 5_000;
-
 export async function openStorm() {
   const app = await openTestApp({ env: STAFF_ENV });
   const staff = createStaffFixtures(app);
-  const keys = createOwnAccountFixtures(app);
+  const operators = [await staff.operator(0), await staff.operator(1)];
   const sellers: SignedInSeller[] = [];
   const products: string[] = [];
-  for (const plan of ["free", "free", "premium", "free"] as const) {
-    const seller = await app.seller({ plan });
+  for (const choice of [{ minutes: 1_440 }, { minutes: 1_440, stock: 3 }, { minutes: 43_200 }]) {
+    const seller = await app.seller({ plan: "free" });
     const group = await app.linkGroup(seller);
-    const { reference } = await publishProduct(
-      app,
-      { seller, group },
-      {
-        price: PRICE,
-        minutes: plan === "free" ? 1_440 : 43_200,
-        ...(sellers.length === 1 ? { stock: 3 } : {}),
-      },
-    );
-    products.push(reference);
-    await app.send("PUT /api/user-aggregators/:userId/:key", seller, {
-      userId: seller.id,
-      key: "kkiapay",
-      isActive: true,
-    });
+    products.push((await publishProduct(app, { seller, group }, choice)).reference);
     sellers.push(seller);
   }
-  const [first, , third] = sellers as [SignedInSeller, SignedInSeller, SignedInSeller];
-  products.push((await publishDonation(app, first)).reference);
-  const { id: account, keys: own } = keys.openAccount("fedapay");
-  const put = await keys.put(third, "fedapay", { keys: own });
-  app.emulators.merchants.fedapay.pointWebhooks(account, put.body.aggregator.own?.webhookUrl ?? "");
+  const collecting = await createOwnAccountFixtures(app).sellerCollecting("fedapay");
+  sellers.push(collecting.seller);
+  products.push(collecting.product.reference);
+  for (const seller of sellers) await sellByAll(app, seller);
+  products.push((await publishDonation(app, existing(sellers[0]))).reference);
   // A seller without sales and purchases, who may close the account at any time.
-  const spare = await app.seller({ plan: "free" });
-  sellers.push(spare);
-  const agents = await staff.agents(3);
-  const operators = [await staff.operator(0), await staff.operator(1)];
-  const storm = {
+  sellers.push(await app.seller({ plan: "free" }));
+  const buyers: SignedInBuyer[] = [];
+  while (buyers.length < 6) buyers.push(await app.buyerInTouch());
+  return {
     app,
     sellers,
+    /** Who collects payments with an account of his own too. */
+    collecting: collecting.seller,
     products,
-    agents,
+    agents: await staff.agents(3),
     operators,
-    buyers: [] as SignedInBuyer[],
-    people: new Map<string, Someone>(),
-    tries: [] as Try[],
+    buyers,
+    people: new Map<string, Someone>([...sellers, ...buyers].map((one) => [one.id, one])),
+    /** By payment. */
+    tries: new Map<string, Try>(),
     cash: [] as Cash[],
     /** By withdrawal, and by refund. */
     sent: new Map<string, Sent>(),
     givenBack: new Map<string, Sent>(),
     /** Orders whose refund an agent takes at this moment, or has sent. */
     inHand: [] as string[],
-    /** By withdrawal: what came back to the phone of its sender. */
-    cameBack: new Map<string, Sent>(),
     /** Payouts that were received and taken back: `provider:id`. */
     reversed: new Set<string>(),
-    ...createCalls(app),
+    ...createCalls(app, operators),
+    ...readerOf(app.db),
   };
-  for (let count = 0; count < 6; count++) storm.buyers.push(await app.buyerInTouch());
-  for (const one of [...sellers, ...storm.buyers]) storm.people.set(one.id, one);
-  return storm;
 }
 
-type Request = readonly [method: string, path: string, body?: unknown];
+/** `id`: of an order. */
+type Answer = Called<Partial<Record<"code" | "id" | "token", string>>>;
+type Request = readonly [path: string, body?: object | undefined, method?: string];
 
-function createCalls(app: TestApp) {
-  const tokens = new Map<Someone, string>();
-  const signIn = async (who: Someone): Promise<Answer> => {
-    const bot = "type_plan" in who.user ? "seller" : "buyer";
-    const path = bot === "seller" ? "/api/auth/vendeur" : "/api/auth/acheteur";
-    const headers = { "x-telegram-init-data": app.initData(who.person, { bot }) };
-    const answer = await app.call<{ token?: string; code?: string }>("POST", path, { headers });
-    const { status, body } = answer;
-    if (status === 200 && body.token) tokens.set(who, body.token);
-    return { status, code: body.code, body };
-  };
-  const ask = async (who: Someone, [method, path, body]: Request): Promise<Answer> => {
-    const token = tokens.get(who) ?? who.token;
-    const answer = await app.call<{ code?: string }>(method, path, { token, body });
+function createCalls(app: TestApp, operators: readonly SignedInBuyer[]) {
+  const ask = async (who: Someone, [path, body, method = "POST"]: Request): Promise<Answer> => {
+    const answer: Answer = await app.call(method, path, { token: who.token, body });
     assert(answer.status !== 500, `${method} ${path} met a bug`);
-    return { status: answer.status, code: answer.body?.code, body: answer.body };
+    return answer;
   };
   /** Calls like a person's screen: signs in again when the session is over. */
   const call = async (who: Someone, ...request: Request): Promise<Answer> => {
     const first = await ask(who, request);
     if (first.status !== 401) return first;
-    const signed = await signIn(who);
-    return signed.status === 200 ? ask(who, request) : signed;
+    const bot = "type_plan" in who.user ? "seller" : "buyer";
+    const headers = { "x-telegram-init-data": app.initData(who.person, { bot }) };
+    const path = bot === "seller" ? "/api/auth/vendeur" : "/api/auth/acheteur";
+    const signed: Answer = await app.call("POST", path, { headers });
+    if (signed.status !== 200) return signed;
+    Object.assign(who, { token: signed.body.token });
+    return ask(who, request);
   };
+  /** The same. → the answer in words */
+  const said = async (who: Someone | undefined, ...request: Request): Promise<string> =>
+    say(await call(existing(who), ...request));
   const busy = new Set<string>();
   return {
     call,
-    /** The same. → the answer in words */
-    said: async (who: Someone | undefined, ...request: Request): Promise<string> =>
-      who ? say(await call(who, ...request)) : "nobody",
-    /** Payments that somebody decides about, or corrects, at this moment; `withdrawal:id` given up now. */
+    said,
+    /** An operator does it. */
+    asOperator: (draw: Draw, path: string, body?: object) =>
+      said(draw.pick(operators), `/api/desk/${path}`, body),
+    /** Payments that somebody decides about, or corrects, at this moment; withdrawals given up now. */
     busy,
     /** Nobody else decides about it meanwhile. */
     async alone(what: string, act: () => Promise<string>): Promise<string> {
@@ -146,33 +128,28 @@ function createCalls(app: TestApp) {
       busy.add(what);
       return act().finally(() => busy.delete(what));
     },
-    async rows<T>(query: RawBuilder<T>): Promise<T[]> {
-      return (await query.execute(app.db)).rows;
-    },
   };
 }
 
-export const say = ({ status, code }: Answer): string => `${status} ${code ?? ""}`.trim();
+export const say = ({ status, body }: Answer): string => `${status} ${body?.code ?? ""}`.trim();
 
 /** Orders, and follows to the order's payments as a browser does. */
 export async function order(
   storm: StormState,
   who: Someone | undefined,
-  ...[path, body, known]: readonly [path: string, body?: object, orderId?: string]
+  ...request: Request
 ): Promise<string> {
-  if (!who) return "nobody";
-  const made = await storm.call(who, "POST", path, body);
-  const { id = known } = made.body as Partial<CreateOrderAnswer>;
+  const made = await storm.call(existing(who), ...request);
+  const { id } = made.body;
   if (made.status !== 201 || !id) return say(made);
-  const opened = await storm.rows(sql<Omit<Try, "orderId" | "openedAt" | "paid">>`
-    SELECT id::text AS "paymentId", provider, reference, amount::float8 AS price,
-      key_id IS NOT NULL AS own
+  const opened = await storm.sql<Omit<Try, "openedAt">>`
+    SELECT order_id::text AS "orderId", id::text AS "paymentId", provider, reference,
+      amount::float8 AS price, key_id IS NOT NULL AS own, false AS paid
     FROM payments WHERE order_id = ${BigInt(id)}
-  `);
+  `;
   for (const payment of opened) {
-    if (storm.tries.some(({ paymentId }) => paymentId === payment.paymentId)) continue;
-    const openedAt = storm.app.clock.now().getTime();
-    storm.tries.push({ ...payment, orderId: id, openedAt, paid: false });
+    if (storm.tries.has(payment.paymentId)) continue;
+    storm.tries.set(payment.paymentId, { ...payment, openedAt: storm.app.clock.now() });
   }
   return say(made);
 }
@@ -186,8 +163,76 @@ export function drawOf(seed: number) {
   return {
     upTo,
     oneIn: (count: number) => upTo(count) === 0,
-    pick: <T>(items: readonly T[]): T | undefined => items[upTo(items.length)],
+    /** Of an empty list: the action does not happen. */
+    pick: <T>(items: readonly T[]): T => existing(items[upTo(items.length)]),
     /** A seed for another generator. */
     next: () => upTo(2 ** 31),
   };
+}
+
+class Nothing extends Error {
+  override name = "Nothing";
+}
+
+/** Ends an action that needs something which does not exist. */
+export function existing<T>(found: T | undefined): T {
+  if (found === undefined) throw new Nothing("nothing");
+  return found;
+}
+
+/** An action without anything to act on does not happen. */
+export async function attempt(action: StormAction, storm: StormState, draw: Draw): Promise<string> {
+  try {
+    return await action(storm, draw);
+  } catch (error) {
+    if (error instanceof Nothing) return error.message;
+    throw error;
+  }
+}
+
+/** What the emulators may refuse: a payment or payout that is over. */
+export function possibly(act: () => string): string {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof Error && error.name === "NotPossible") return error.message;
+    throw error;
+  }
+}
+
+/** `often`: its weight; `all`: the same about every case, at the storm's end. → what was said */
+export type Act = {
+  readonly often: number;
+  readonly act: StormAction;
+  all?(storm: StormState, draw: Draw): Promise<string[]>;
+};
+
+/** By name. */
+export type Acts = Readonly<Record<string, Act>>;
+
+export const often = (count: number, act: StormAction): Act => ({ often: count, act });
+
+/** What people do about cases of one kind: about one of them in the storm, about all at its end. */
+export const chore = <Case>(
+  count: number,
+  cases: (storm: StormState) => Promise<readonly Case[]>,
+  about: (storm: StormState, draw: Draw, one: Case) => Promise<string>,
+): Act => ({
+  ...often(count, async (storm, draw) => about(storm, draw, draw.pick(await cases(storm)))),
+  async all(storm, draw) {
+    const said: string[] = [];
+    for (const each of await cases(storm)) {
+      said.push(await attempt(() => about(storm, draw, each), storm, draw));
+    }
+    return said;
+  },
+});
+
+/** The provider's last webhook about a payment or payout comes once more. */
+export function repeatWebhook(
+  { webhookViews, repeatWebhook: repeat }: Pick<EmulatedPayments, "webhookViews" | "repeatWebhook">,
+  id: string,
+): void {
+  const last = webhookViews().findLast(({ paymentId }) => paymentId === id);
+  if (last) repeat(last.id);
 }

@@ -7,11 +7,9 @@ import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { findLost, openOutside, sendWebhook, sendWebhooks } from "./stranger.ts";
 
-let isMounted = false;
-
 const volume = ownFolder("small-disk");
 const mount = ["-t", "tmpfs", "-o", "size=300m", "none", volume];
-isMounted = process.getuid?.() === 0 && spawnSync("/bin/mount", mount).status === 0;
+const isMounted = process.getuid?.() === 0 && spawnSync("/bin/mount", mount).status === 0;
 if (isMounted) chmodSync(volume, 0o755);
 else process.stdout.write("NOT RUN: disk full: only root may mount a volume of its own here\n");
 afterAll(() => {

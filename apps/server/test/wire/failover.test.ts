@@ -3,11 +3,12 @@ import { once } from "node:events";
 import { chownSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert } from "@sesame/kernel";
-import pg from "pg";
 import { expect, test } from "vitest";
 import { prepareBinaries } from "../../../../tools/postgres/binaries.ts";
-import { type DatabaseUser, layoutOf } from "../../../../tools/postgres/layout.ts";
+import { layoutOf } from "../../../../tools/postgres/layout.ts";
 import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
+import { withClient } from "../../../../tools/postgres/embedded.ts";
+import { askRows as ask } from "../../../../tools/testing/ask-rows.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { startFreezingProxy } from "./freezing-proxy.ts";
 import { findLost, openOutside, sendWebhooks } from "./stranger.ts";
@@ -42,7 +43,8 @@ test(`a standby promoted under load ${ROUNDS} times loses no acknowledged webhoo
   await database.close();
 });
 
-type Node = { readonly dataDir: string; readonly socketDir: string; readonly child: ChildProcess };
+type Place = { readonly dataDir: string; readonly socketDir: string };
+type Node = Place & { readonly child: ChildProcess };
 
 const SETTINGS = {
   listen_addresses: "",
@@ -58,10 +60,12 @@ const SETTINGS = {
 async function startReplicatedDatabase() {
   const folder = ownFolder("replica");
   const { user } = layoutOf(folder);
+  const asUser = { cwd: "/", ...(user ? { uid: user.uid, gid: user.gid } : {}) };
+  const give = (path: string) => user && chownSync(path, user.uid, user.gid);
   const binaries = prepareBinaries(user);
   const nodes: Node[] = [];
   const run = (command: string, args: readonly string[]) => {
-    const done = spawnSync(command, args, { cwd: "/", encoding: "utf8", ...identityOf(user) });
+    const done = spawnSync(command, args, { ...asUser, encoding: "utf8" });
     assert(done.status === 0, `${command}: ${done.stderr}`);
   };
   const place = () => {
@@ -69,17 +73,16 @@ async function startReplicatedDatabase() {
     const socketDir = join(folder, `socket-${nodes.length}`);
     for (const made of [dataDir, socketDir]) {
       mkdirSync(made, { mode: 0o700 });
-      if (user) chownSync(made, user.uid, user.gid);
+      give(made);
     }
     return { dataDir, socketDir };
   };
-  const start = async (at: { dataDir: string; socketDir: string }) => {
+  const start = async (at: Place) => {
     const settings = { ...SETTINGS, unix_socket_directories: at.socketDir };
     const args = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     const child = spawn(binaries.postgres, ["-D", at.dataDir, ...args], {
-      cwd: "/",
+      ...asUser,
       stdio: "ignore",
-      ...identityOf(user),
     });
     nodes.push({ ...at, child });
     await eventually(() => ask(urlOf(at.socketDir, "postgres"), "SELECT 1"));
@@ -102,18 +105,13 @@ async function startReplicatedDatabase() {
     async addStandby() {
       const primary = newest();
       const standby = place();
-      await copyRunning(primary, standby, user);
+      for (const written of await copyRunning(primary, standby)) give(written);
       await start(standby);
       const admin = urlOf(primary.socketDir, "postgres");
       await ask(admin, "ALTER SYSTEM SET synchronous_standby_names = '*'");
       await ask(admin, "SELECT pg_reload_conf()");
-      await eventually(async () => {
-        const rows = await ask(
-          admin,
-          "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'",
-        );
-        assert(rows.length === 1, "the standby has every commit");
-      });
+      const synced = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'";
+      await eventually(async () => expect(await ask(admin, synced)).toHaveLength(1));
     },
     /** Kills the primary and promotes the standby. → its address */
     async failOver() {
@@ -137,49 +135,30 @@ async function startReplicatedDatabase() {
   };
 }
 
-/** Like `pg_basebackup`, which the packaged PostgreSQL lacks. */
-async function copyRunning(
-  primary: Node,
-  standby: { dataDir: string; socketDir: string },
-  user: DatabaseUser | null,
-): Promise<void> {
-  const client = new pg.Client({ connectionString: urlOf(primary.socketDir, "postgres") });
-  await client.connect();
-  await client.query("SELECT pg_backup_start('standby', true)");
-  // A file that is deleted during the copy is in the WAL that is replayed.
-  spawnSync("cp", ["-a", `${primary.dataDir}/.`, standby.dataDir], { stdio: "ignore" });
-  const { rows } = await client.query<{ labelfile: string }>(
-    "SELECT labelfile FROM pg_backup_stop(false)",
-  );
-  await client.end();
-  const write = (name: string, text: string) => {
-    const path = join(standby.dataDir, name);
-    writeFileSync(path, text);
-    if (user) chownSync(path, user.uid, user.gid);
-  };
+/** Like `pg_basebackup`, which the packaged PostgreSQL lacks. → the files that it wrote itself */
+async function copyRunning(primary: Node, standby: Place): Promise<string[]> {
+  const label = await withClient(urlOf(primary.socketDir, "postgres"), async (client) => {
+    await client.query("SELECT pg_backup_start('standby', true)");
+    // A file that is deleted during the copy is in the WAL that is replayed.
+    spawnSync("cp", ["-a", `${primary.dataDir}/.`, standby.dataDir], { stdio: "ignore" });
+    const { rows } = await client.query("SELECT labelfile FROM pg_backup_stop(false)");
+    return String(rows[0]?.labelfile);
+  });
   for (const name of ["postmaster.pid", "postmaster.opts"]) {
     rmSync(join(standby.dataDir, name), { force: true });
   }
-  write("backup_label", rows[0]?.labelfile ?? "");
-  write("standby.signal", "");
-  write("postgresql.auto.conf", `primary_conninfo = 'host=${primary.socketDir} user=sesame'\n`);
-}
-
-function identityOf(user: DatabaseUser | null): { uid?: number; gid?: number } {
-  return user === null ? {} : { uid: user.uid, gid: user.gid };
+  const files = {
+    backup_label: label,
+    "standby.signal": "",
+    "postgresql.auto.conf": `primary_conninfo = 'host=${primary.socketDir} user=sesame'\n`,
+  };
+  return Object.entries(files).map(([name, text]) => {
+    const path = join(standby.dataDir, name);
+    writeFileSync(path, text);
+    return path;
+  });
 }
 
 function urlOf(socketDir: string, database: string): string {
   return `postgresql://sesame@localhost/${database}?host=${encodeURIComponent(socketDir)}`;
-}
-
-async function ask(url: string, statement: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url });
-  client.on("error", () => {});
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows;
-  } finally {
-    await client.end();
-  }
 }

@@ -2,7 +2,6 @@ import { afterAll, describe, expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { orderProduct, paymentIdOf, publishProduct } from "../sales.ts";
 import {
-  ask,
   botIdOf,
   BUYER_TOKEN,
   linkGroup,
@@ -19,19 +18,19 @@ const CHAT = -1_001_000_000_888;
 
 const out = await openOutside();
 const seller = await signIn(out, 701, "vendeur");
-const channel = await linkGroup(out, seller, { chatId: CHAT });
+const channel = await linkGroup(out, seller, CHAT);
 const product = await publishProduct(out, { seller, group: { id: String(CHAT) } });
 const buyer = await signIn(out, 702, "acheteur");
 const made = await orderProduct(out, buyer, product.reference);
 await pay(out, made);
-ask(out, { chatId: CHAT, telegramId: 702 }, await untilLink(out, buyer, made.id));
+out.telegram.ask(CHAT, 702, await untilLink(out, buyer, made.id));
 await eventually(async () => {
   expect((await seeOrder(out, buyer, made.id)).access?.status).toBe("inside");
 });
 afterAll(() => out.close());
 
-async function get(path: string, token?: string): Promise<Thing> {
-  const answer = await out.call<Thing>("GET", path, token === undefined ? {} : { token });
+async function get<T = Thing>(path: string, token?: string): Promise<T> {
+  const answer = await out.call<T>("GET", path, { token });
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   return answer.body;
 }
@@ -57,20 +56,18 @@ describe("the fields of WIRE §2", () => {
     const lists = "channels products vendorSubscriptions withdrawalRequests";
     expectFields(answer.body, `success token user ${lists}`);
     const user = answer.body["user"] as Thing;
-    const money = "balanceGratuit balancePayant soldeDisponible";
-    expectFields(user, `id telegram_id username nom deja plan type_plan ${money}`, "username");
+    const money = "balanceGratuit balancePayant soldeDisponible retrait_auto retraitAuto";
+    const maybe = "username payment_method transfer_number whatsapp_number";
     expectFields(
       user,
-      "retrait_auto retraitAuto updated_at payment_method transfer_number",
-      "payment_method transfer_number",
+      `id telegram_id nom deja plan type_plan updated_at ${money} ${maybe}`,
+      maybe,
     );
-    const profile = "whatsapp_number";
-    expectFields(user, profile, profile);
     const automatic = "modePaiement numeroTransfert";
     expectFields(user["retraitAuto"], `active ${automatic}`, automatic);
     expect(user).toMatchObject({ id: seller.id, telegram_id: 701, deja: false, plan: false });
     expect(user).toMatchObject({ balanceGratuit: 4_100, balancePayant: 0, soldeDisponible: 4_100 });
-    const [theirs] = [first(answer.body["channels"])];
+    const theirs = first(answer.body["channels"]);
     expectFields(theirs, "id name type telegram_group_id details");
     expect(theirs).toMatchObject({ id: channel.id, type: "groupe", telegram_group_id: CHAT });
     expectFields(theirs["details"], "rights missing_rights members state", "members");
@@ -94,7 +91,7 @@ describe("the fields of WIRE §2", () => {
   });
 
   test("GET /api/config/subscription_durations", async () => {
-    const options = (await get("/api/config/subscription_durations")) as unknown as Thing[];
+    const options = await get<Thing[]>("/api/config/subscription_durations");
     const names = "id value minutes label display_name description discount price_tier active";
     for (const option of options) expectFields(option, names);
     const minutes = options.map((option) => option["minutes"]);
@@ -103,20 +100,21 @@ describe("the fields of WIRE §2", () => {
   });
 
   test("products, to their seller", async () => {
-    const list = (await get(
-      `/api/products/seller/${seller.id}`,
-      seller.token,
-    )) as unknown as Thing[];
+    const list = await get<Thing[]>(`/api/products/seller/${seller.id}`, seller.token);
     expect(list).toHaveLength(1);
     expectFields(list[0], PRODUCT, "stock");
-    expect(list[0]).toMatchObject({ id: product.id, price: 5_000, duration: 43_200, sales: 1 });
+    const bot = `bot_${botIdOf(BUYER_TOKEN)}`;
+    expect(list[0]).toMatchObject({
+      id: product.id,
+      price: 5_000,
+      duration: 43_200,
+      sales: 1,
+      reference: expect.stringMatching(/^[A-Za-z0-9_-]{6,32}$/),
+      share_link: `https://t.me/${bot}?startapp=${product.reference}`,
+    });
     const one = await get(`/api/products/${product.id}`, seller.token);
     expectFields(one, "success product");
     expect(one["product"]).toEqual(list[0]);
-    expect(list[0]?.["reference"]).toMatch(/^[A-Za-z0-9_-]{6,32}$/);
-    const bot = `bot_${botIdOf(BUYER_TOKEN)}`;
-    const link = `https://t.me/${bot}?startapp=${product.reference}`;
-    expect(list[0]?.["share_link"]).toBe(link);
   });
 
   test("the public product, by reference and by ids", async () => {
@@ -192,20 +190,16 @@ describe("the fields of WIRE §2", () => {
 
   test("the compatibility calls of B §7", async () => {
     const { token } = buyer;
-    const named = await out.call<Thing>("POST", "/api/transactions", {
-      token,
-      body: { id: made.id },
-    });
-    expect(named.body).toMatchObject({ id: made.id, status: "paid" });
-    const verified = await get(
-      `/api/payment/moneroo/verify/${paymentIdOf(made.payment_url)}`,
-      token,
-    );
+    const { id } = made;
+    const named = await out.call<Thing>("POST", "/api/transactions", { token, body: { id } });
+    expect(named.body).toMatchObject({ id, status: "paid" });
+    const paymentId = paymentIdOf(made.payment_url);
+    const verified = await get(`/api/payment/moneroo/verify/${paymentId}`, token);
     expect(verified).toMatchObject({ status: "success", payment: { status: "succeeded" } });
     const paid = { success: true, data: { success: true } };
     expect(await get(`/api/verify/${made.id}`, token)).toMatchObject(paid);
     expect(await get(`/api/verify-abonnement-fedapay/${made.id}`, token)).toMatchObject(paid);
-    const plan = await out.call("POST", "/api/payment/moneroo/create", {
+    const plan = await out.call<Thing>("POST", "/api/payment/moneroo/create", {
       token: seller.token,
       body: { amount: 1, type_requete: "abonnement_mensuel", user_id: "1" },
     });
@@ -213,8 +207,7 @@ describe("the fields of WIRE §2", () => {
     expectFields(plan.body, "status message payment_url payment_id transaction_id");
     expect(plan.body).toMatchObject({ status: "success" });
     // The price is the server's, whatever was sent.
-    const bought = plan.body as unknown as { payment_id: string };
-    const premium = await get(`/api/orders/${bought.payment_id}`, seller.token);
+    const premium = await get(`/api/orders/${plan.body["payment_id"]}`, seller.token);
     expect(premium).toMatchObject({ kind: "plan", status: "pending", amount: 5_000 });
   });
 });

@@ -1,8 +1,14 @@
 import { once } from "node:events";
-import { connect, createServer, type NetConnectOpts, type Socket } from "node:net";
-import { assert } from "@sesame/kernel";
+import {
+  type AddressInfo,
+  connect,
+  createServer,
+  type NetConnectOpts,
+  type Socket,
+} from "node:net";
 
-type Pair = { readonly near: Socket; readonly far: Socket; frozen: boolean };
+/** Both ends of a connection. */
+type Pair = readonly [near: Socket, far: Socket];
 
 export type FreezingProxy = Awaited<ReturnType<typeof startFreezingProxy>>;
 
@@ -12,54 +18,41 @@ export type FreezingProxy = Awaited<ReturnType<typeof startFreezingProxy>>;
  */
 export async function startFreezingProxy(databaseUrl: string) {
   const pairs = new Set<Pair>();
+  const frozen = new Set<Pair>();
   let target = placeOf(databaseUrl);
   let holdsNew = false;
   const hold = (pair: Pair) => {
-    pair.frozen = true;
-    for (const socket of [pair.near, pair.far]) socket.unpipe().pause();
+    frozen.add(pair);
+    for (const socket of pair) socket.unpipe().pause();
   };
-  const cutAll = () => {
-    for (const { near, far } of pairs) {
-      near.destroy();
-      far.destroy();
-    }
+  const cut = (pair: Pair) => {
+    pairs.delete(pair);
+    for (const socket of pair) socket.destroy();
   };
   const server = createServer({ allowHalfOpen: true }, (near) => {
-    const far = connect({ ...target, allowHalfOpen: true });
-    const pair: Pair = { near, far, frozen: false };
+    const pair = [near, connect({ ...target, allowHalfOpen: true })] as const;
     pairs.add(pair);
-    const cut = () => {
-      // The database does not see either that the server gave up a frozen connection.
-      if (pair.frozen) return;
-      pairs.delete(pair);
-      near.destroy();
-      far.destroy();
-    };
-    for (const socket of [near, far]) socket.on("error", cut).on("close", cut);
-    near.pipe(far);
-    far.pipe(near);
+    // The database does not see either that the server gave up a frozen connection.
+    const end = () => frozen.has(pair) || cut(pair);
+    for (const socket of pair) socket.on("error", end).on("close", end);
+    near.pipe(pair[1]).pipe(near);
     if (holdsNew) hold(pair);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  assert(typeof address === "object" && address, "the proxy listens");
+  await once(server.listen(0, "127.0.0.1"), "listening");
   const url = new URL(databaseUrl);
   url.hostname = "127.0.0.1";
-  url.port = String(address.port);
+  url.port = String((server.address() as AddressInfo).port);
   url.searchParams.delete("host");
+  const freeze = () => pairs.forEach(hold);
   return {
     /** The database's address through the proxy. */
     url: url.href,
-    /** Connections open now, without frozen ones. */
-    count: () => [...pairs].filter(({ frozen }) => !frozen).length,
     /** Open connections are held for ever: no byte, no FIN, no RST. New ones pass. */
-    freeze() {
-      for (const pair of pairs) hold(pair);
-    },
+    freeze,
     /** New ones are accepted and held too, until `thaw`. */
-    freezeNew() {
+    freezeAll() {
       holdsNew = true;
+      freeze();
     },
     /** New ones pass again; frozen ones stay frozen. */
     thaw() {
@@ -68,10 +61,10 @@ export async function startFreezingProxy(databaseUrl: string) {
     /** From now on new connections reach another database; open ones are cut. */
     retarget(other: string) {
       target = placeOf(other);
-      cutAll();
+      pairs.forEach(cut);
     },
     async close() {
-      cutAll();
+      pairs.forEach(cut);
       server.close();
     },
   };

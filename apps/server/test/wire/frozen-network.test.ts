@@ -73,8 +73,7 @@ describe("a network that silently holds every open connection", () => {
   });
 
   test("does not delay a stop", async () => {
-    proxy.freezeNew();
-    proxy.freeze();
+    proxy.freezeAll();
     // 1: work in progress had not timed out after eight seconds, and the process left it.
     expect([0, 1]).toContain(await out.program.stop());
     expect(out.program.output()).not.toContain("SIGTERM: ");
@@ -87,8 +86,7 @@ describe("a network that silently holds every open connection", () => {
   test.runIf(process.env["LONG"] === "1")(
     "makes /health report that the process is stuck once nothing was answered for 30 s",
     async () => {
-      proxy.freezeNew();
-      proxy.freeze();
+      proxy.freezeAll();
       await eventually(async () => {
         const answer = await out.call("GET", "/health");
         expect(answer.status).toBe(503);

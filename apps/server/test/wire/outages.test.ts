@@ -10,7 +10,6 @@ import { eventually } from "../../../../tools/testing/eventually.ts";
 import { orderProduct } from "../sales.ts";
 import { listenTo } from "./sockets.ts";
 import {
-  ask,
   findLost,
   openOutside,
   openShop,
@@ -44,19 +43,19 @@ describe("a database restarted under load", () => {
 
   test("answers 503 in French meanwhile, then everything again, and loses no acknowledged webhook", async () => {
     const out = await openOutside({ env: { DATABASE_URL: database.url } });
-    const { seller, product } = await openShop(out, 1_101, { chatId: CHAT });
+    const { seller, product } = await openShop(out, 1_101, CHAT);
     const buyer = await signIn(out, 1_102, "acheteur");
     const ear = await listenTo(out.url, { token: seller.token });
-    const orders = [await orderProduct(out, buyer, product.reference)];
+    const made = await orderProduct(out, buyer, product.reference);
+    const statusOf = async (path: string) => (await out.call("GET", path)).status;
     const webhooks = sendWebhooks(out, "restarted");
     await webhooks.goesOn();
-    const seen = new Map<number, string>();
+    const seen = new Set<number>();
     const load = { on: true };
     const workers = Array.from({ length: 4 }, async () => {
       while (load.on) {
-        for (const path of ["/api/channels", `/api/orders/${orders[0]?.id}`, "/ready"]) {
-          const answer = await out.call("GET", path, seller);
-          seen.set(answer.status, JSON.stringify(answer.body));
+        for (const path of ["/api/channels", `/api/orders/${made.id}`, "/ready"]) {
+          seen.add((await out.call("GET", path, seller)).status);
           // Slowly enough for the limit of calls a minute.
           await pace(100);
         }
@@ -73,32 +72,28 @@ describe("a database restarted under load", () => {
       code: "outage",
       message: "Le service est momentanément indisponible. Veuillez réessayer dans un instant.",
     });
-    expect((await out.call("GET", "/health")).status).toBe(200);
-    await eventually(async () => {
-      expect((await out.call("GET", "/ready")).status).toBe(503);
-    });
+    expect(await statusOf("/health")).toBe(200);
+    await eventually(async () => expect(await statusOf("/ready")).toBe(503));
     expect((await sendWebhook(out, "{}")).status).toBe(503);
     database = await startEmbeddedPostgres({ dataDir: folder, durable: false });
-    await eventually(async () => {
-      expect((await out.call("GET", "/ready")).status).toBe(200);
-    });
+    await eventually(async () => expect(await statusOf("/ready")).toBe(200));
     await webhooks.goesOn();
     await webhooks.stop();
     expect(await findLost(database.url, webhooks.acknowledged)).toEqual([]);
     load.on = false;
     await Promise.all(workers);
-    expect([...seen.keys()].filter((status) => ![200, 404, 503].includes(status))).toEqual([]);
+    expect([...seen].filter((status) => ![200, 404, 503].includes(status))).toEqual([]);
 
     // Everything works as before, the bots and, once it listens again, realtime included.
-    await eventually(() => expect(ear.received.map(({ name }) => name)).toContain("resync"));
+    const namesReceived = () => ear.received.map(({ name }) => name);
+    await eventually(() => expect(namesReceived()).toContain("resync"));
     retitle(out, "Club");
-    await eventually(() => expect(ear.received.map(({ name }) => name)).toContain("chatadd"));
-    const [made] = orders;
-    if (made) await pay(out, made);
-    ask(out, { chatId: CHAT, telegramId: 1_102 }, await untilLink(out, buyer, made?.id ?? ""));
+    await eventually(() => expect(namesReceived()).toContain("chatadd"));
+    await pay(out, made);
+    out.telegram.ask(CHAT, 1_102, await untilLink(out, buyer, made.id));
     await eventually(() => {
       expect(out.telegram.isInside(CHAT, 1_102)).toBe(true);
-      expect(ear.received.map(({ name }) => name)).toContain("payment_received");
+      expect(namesReceived()).toContain("payment_received");
     });
     ear.close();
     expect(out.program.child.exitCode).toBeNull();
@@ -112,35 +107,27 @@ function retitle(out: Outside, title: string): void {
   out.telegram.push(SELLER_TOKEN, { message });
 }
 
-/** The clock advances with each check, so that a call that failed in the outage is retried. */
-function asTimeGoesOn<T>(out: Outside, look: () => Promise<T>) {
-  return eventually(async () => {
+test("with Telegram out for an hour the sale is settled, the link is created when it is back, the request answered", async () => {
+  const out = await openOutside({ clock: true });
+  const { product } = await openShop(out, 1_101, CHAT);
+  const buyer = await signIn(out, 1_103, "acheteur");
+  const made = await orderProduct(out, buyer, product.reference);
+  const see = () => seeOrder(out, buyer, made.id);
+  out.telegram.trouble = { status: 502, body: "<html>Bad Gateway</html>" };
+  await pay(out, made);
+  await eventually(async () =>
+    expect(await see()).toMatchObject({ status: "paid", access: { status: "waiting" } }),
+  );
+  for (let minutes = 0; minutes < 60; minutes += 10) out.clock.advance(HOUR_MS / 6);
+  expect((await see()).access?.invite_link).toBeNull();
+  out.telegram.trouble = null;
+  const link = await eventually(async () => {
+    // With each check, so that a call that failed in the outage is made again.
     out.clock.advance(60_000);
     await pace(250);
-    return look();
+    return (await see()).access?.invite_link ?? false;
   });
-}
-
-describe("services that are out for an hour:", () => {
-  test("Telegram: the sale is settled, the link is created when it is back, the request answered", async () => {
-    const out = await openOutside({ clock: true });
-    const { product } = await openShop(out, 1_101, { chatId: CHAT });
-    const buyer = await signIn(out, 1_103, "acheteur");
-    const made = await orderProduct(out, buyer, product.reference);
-    out.telegram.trouble = { status: 502, body: "<html>Bad Gateway</html>" };
-    await pay(out, made);
-    await eventually(async () => {
-      const seen = await seeOrder(out, buyer, made.id);
-      expect(seen).toMatchObject({ status: "paid", access: { status: "waiting" } });
-    });
-    for (let minutes = 0; minutes < 60; minutes += 10) out.clock.advance(HOUR_MS / 6);
-    expect((await seeOrder(out, buyer, made.id)).access?.invite_link).toBeNull();
-    out.telegram.trouble = null;
-    const link = await asTimeGoesOn(out, async () => {
-      return (await seeOrder(out, buyer, made.id)).access?.invite_link ?? false;
-    });
-    ask(out, { chatId: CHAT, telegramId: 1_103 }, link);
-    await eventually(() => expect(out.telegram.isInside(CHAT, 1_103)).toBe(true));
-    await out.close();
-  });
+  out.telegram.ask(CHAT, 1_103, link);
+  await eventually(() => expect(out.telegram.isInside(CHAT, 1_103)).toBe(true));
+  await out.close();
 });

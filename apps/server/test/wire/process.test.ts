@@ -3,12 +3,10 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { findFreePorts } from "../../../../tools/launch/ports.ts";
-import { type StartedProduct, startProduct } from "../../../../tools/launch/start-product.ts";
+import { startProduct } from "../../../../tools/launch/start-product.ts";
 import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { startFakeMoneroo, startFakeTelegram, WEBHOOK_SECRET } from "./stranger.ts";
-
-let product: StartedProduct;
 
 const folder = ownFolder("process");
 const telegram = await startFakeTelegram();
@@ -20,7 +18,7 @@ const env = {
   MONEROO_WEBHOOK_SECRET: WEBHOOK_SECRET,
   MONEROO_API_ROOT: moneroo.root,
 };
-product = await startProduct({ dataDir: folder, env });
+let product = await startProduct({ dataDir: folder, env });
 afterAll(async () => {
   await product.stop();
   await Promise.all([telegram.close(), moneroo.close()]);

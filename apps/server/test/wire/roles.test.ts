@@ -1,10 +1,10 @@
+import { setTimeout as pace } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { drain, startServer } from "../child-server.ts";
 import { orderProduct, publishProduct } from "../sales.ts";
 import { listenTo } from "./sockets.ts";
 import {
-  ask,
   linkGroup,
   openOutside,
   openShop,
@@ -26,7 +26,7 @@ describe("ROLES", () => {
     const sellerEar = await listenTo(out.url, { token: seller.token });
     const buyerEar = await listenTo(out.url, { token: buyer.token });
 
-    const channel = await linkGroup(out, seller, { chatId: CHAT });
+    const channel = await linkGroup(out, seller, CHAT);
     await eventually(() => {
       expect(sellerEar.received.map(({ name }) => name)).toContain("chatadd");
     });
@@ -35,7 +35,7 @@ describe("ROLES", () => {
     expect(await buyerEar.follow(made.id)).toEqual({ success: true });
     await pay(out, made);
     const link = await untilLink(out, buyer, made.id);
-    ask(out, { chatId: CHAT, telegramId: 602 }, link);
+    out.telegram.ask(CHAT, 602, link);
     await eventually(() => {
       expect(out.telegram.isInside(CHAT, 602)).toBe(true);
       expect(sellerEar.received).toContainEqual({
@@ -78,13 +78,16 @@ describe("ROLES", () => {
 
 test("SIGTERM answers requests in progress, handles the last notification, and ends with 0", async () => {
   const out = await openOutside();
-  const { product } = await openShop(out, 621, { chatId: CHAT });
+  const { product } = await openShop(out, 621, CHAT);
   const buyer = await signIn(out, 622, "acheteur");
   await listenTo(out.url, { token: buyer.token });
-  out.moneroo.delayMs = 1_000;
-  const opened = new Promise<void>((resolve) => out.moneroo.onCall(resolve));
+  const opened = Promise.withResolvers<void>();
+  out.moneroo.before = () => {
+    opened.resolve();
+    return pace(1_000);
+  };
   const waiting = orderProduct(out, buyer, product.reference);
-  await opened;
+  await opened.promise;
   await drain(out.program);
   expect((await waiting).payment_url).toContain("checkout.invalid");
   await out.close();
@@ -92,14 +95,13 @@ test("SIGTERM answers requests in progress, handles the last notification, and e
 
 test("one token for both bots is one poller that sells and admits", async () => {
   const out = await openOutside({ env: { BUYER_BOT_TOKEN: SELLER_TOKEN } });
-  const { product } = await openShop(out, 611, { chatId: CHAT });
+  const { product } = await openShop(out, 611, CHAT);
   const buyer = await signIn(out, 612, "acheteur");
   const made = await orderProduct(out, buyer, product.reference);
   await pay(out, made);
-  ask(out, { chatId: CHAT, telegramId: 612 }, await untilLink(out, buyer, made.id));
+  out.telegram.ask(CHAT, 612, await untilLink(out, buyer, made.id));
   await eventually(() => expect(out.telegram.isInside(CHAT, 612)).toBe(true));
-  const tokens = new Set(out.telegram.calls.map(({ token }) => token));
-  expect([...tokens]).toEqual([SELLER_TOKEN]);
+  expect([...out.telegram.tokens()]).toEqual([SELLER_TOKEN]);
   expect(out.telegram.pollsAtOnce()).toBe(1);
   await out.close();
 });

@@ -1,29 +1,25 @@
 import { Agent, request } from "node:http";
 import { setTimeout as pace } from "node:timers/promises";
+import { assert } from "@sesame/kernel";
 import { expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { drain, startServer, untilReady } from "../child-server.ts";
 import { listen } from "../../../../tools/testing/listen.ts";
-import { freePort, hmac } from "../http.ts";
-import { openOutside, WEBHOOK_SECRET } from "./stranger.ts";
+import { freePort } from "../http.ts";
+import { openOutside, sendWebhook } from "./stranger.ts";
 
 const ROUNDS = process.env["LONG"] === "1" ? 100 : 2;
 const WORKERS = 2;
 const PACE_MS = 20;
 
 test(`${ROUNDS} rolling restarts behind a balancer that checks /ready lose no request`, async () => {
-  const roles = { ROLES: "http", DRAIN_SECONDS: "3" };
-  const out = await openOutside({ env: roles });
+  const out = await openOutside({ env: { ROLES: "http", DRAIN_SECONDS: "3" } });
   const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const second = { ...out.env, ...roles, PORT: String(port) };
-  const programs = [out.program, startServer(second)];
-  const places = [
-    { env: { ...out.env, ...roles }, url: out.url },
-    { env: second, url },
-  ];
-  if (programs[1]) await untilReady(programs[1], url);
-  const balancer = await startBalancer([out.url, url]);
+  const env = { ...out.env, PORT: String(port) };
+  const second = { env, url: `http://127.0.0.1:${port}`, program: startServer(env) };
+  const places = [{ env: out.env, url: out.url, program: out.program }, second];
+  await untilReady(second.program, second.url);
+  const balancer = await startBalancer(places.map(({ url }) => url));
   await eventually(() => expect(balancer.ready()).toHaveLength(2));
 
   const statuses = new Map<string, number>();
@@ -33,14 +29,7 @@ test(`${ROUNDS} rolling restarts behind a balancer that checks /ready lose no re
     for (let index = 0; on; index += 1) {
       await pace(PACE_MS);
       const body = JSON.stringify({ event: "payment.success", data: { id: `${worker}-${index}` } });
-      const posted = await fetch(`${balancer.url}/webhooks/moneroo`, {
-        method: "POST",
-        headers: {
-          "content-type": "application/json",
-          "x-moneroo-signature": hmac(WEBHOOK_SECRET, body),
-        },
-        body,
-      }).catch(String);
+      const posted = await sendWebhook({ ...out, url: balancer.url }, body).catch(String);
       count(`webhook ${typeof posted === "string" ? posted : posted.status}`);
       // Reads are limited per address, and all workers share one.
       if (index % 5 > 0) continue;
@@ -50,12 +39,11 @@ test(`${ROUNDS} rolling restarts behind a balancer that checks /ready lose no re
     }
   });
   for (let round = 0; round < ROUNDS; round += 1) {
-    const index = round % 2;
-    const [place, program] = [places[index], programs[index]];
-    if (!place || !program) throw new Error("two programs take turns");
-    await drain(program);
-    programs[index] = startServer(place.env);
-    await untilReady(programs[index], place.url);
+    const place = places[round % 2];
+    assert(place, "two programs take turns");
+    await drain(place.program);
+    place.program = startServer(place.env);
+    await untilReady(place.program, place.url);
     await eventually(() => expect(balancer.ready()).toHaveLength(2));
   }
   on = false;
@@ -65,7 +53,7 @@ test(`${ROUNDS} rolling restarts behind a balancer that checks /ready lose no re
   process.stdout.write(`rolling restarts: ${ROUNDS}, ${sent} requests, 0 lost\n`);
 
   await balancer.close();
-  await Promise.all(programs.map((program) => program.stop()));
+  await Promise.all(places.map(({ program }) => program.stop()));
   await out.close();
 });
 

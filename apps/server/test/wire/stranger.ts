@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { setTimeout as pace } from "node:timers/promises";
+import { text as readText } from "node:stream/consumers";
 import type { CreateOrderAnswer, OrderAnswer } from "@sesame/contract/checkout";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { assert } from "@sesame/kernel";
@@ -8,7 +9,7 @@ import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
 import { createTestDatabase } from "../../../../tools/postgres/test-database.ts";
 import { askRows } from "../../../../tools/testing/ask-rows.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import { listen, readBody } from "../../../../tools/testing/listen.ts";
+import { listen } from "../../../../tools/testing/listen.ts";
 import { type Env, startServer, untilReady } from "../child-server.ts";
 import {
   callHttp,
@@ -28,8 +29,8 @@ const SECRET_KEY = "a-secret-key-of-the-wire-tests";
 export const WEBHOOK_SECRET = "a-webhook-secret-of-the-wire-tests";
 
 type OutsideOptions = {
-  readonly telegram?: Partial<TelegramHabits>;
-  readonly moneroo?: Partial<MonerooHabits>;
+  readonly telegram?: TelegramHabits;
+  readonly moneroo?: MonerooHabits;
   readonly env?: Env;
   /** The server's clock is the fake's; else the machine's. */
   readonly clock?: boolean;
@@ -41,9 +42,9 @@ type OutsideOptions = {
 export type Outside = Awaited<ReturnType<typeof openOutside>>;
 
 export async function openOutside(options: OutsideOptions = {}) {
-  const telegram = await startFakeTelegram(options.telegram);
-  const moneroo = await startFakeMoneroo(options.moneroo);
   const clock = await startFakeClock();
+  const telegram = await startFakeTelegram(options.telegram, clock.now);
+  const moneroo = await startFakeMoneroo(options.moneroo);
   const database = await createTestDatabase();
   const dataDir = ownFolder("wire");
   const port = await freePort();
@@ -108,25 +109,10 @@ export async function signIn(out: Outside, telegramId: number, space: "vendeur" 
   return { token: answer.body.token, id: answer.body.user.id, telegramId };
 }
 
-/** The seller adds the bot to his group, with Telegram's update. */
-export async function linkGroup(
-  out: Outside,
-  seller: Somebody,
-  { chatId, terse = false }: { chatId: number; terse?: boolean },
-) {
-  out.telegram.addGroup(chatId, seller.telegramId);
-  const me = botMember(SELLER_TOKEN, terse);
-  out.telegram.push(SELLER_TOKEN, {
-    my_chat_member: {
-      chat: { id: chatId, type: "supergroup", title: TITLE },
-      from: personOf(seller.telegramId),
-      date: Math.floor(out.clock.now().getTime() / 1_000),
-      old_chat_member: { status: "left", user: me.user },
-      new_chat_member: me,
-    },
-  });
+/** The seller adds the bot to his group. */
+export async function linkGroup(out: Outside, { token, telegramId }: Somebody, chatId: number) {
+  out.telegram.addGroup(chatId, telegramId);
   return eventually(async () => {
-    const { token } = seller;
     const answer = await out.call<AnswerOf<"GET /api/channels">>("GET", "/api/channels", { token });
     const channel = answer.body.channels.find((each) => each.telegram_group_id === chatId);
     assert(channel?.details.sellable, `the group is linked: ${JSON.stringify(answer.body)}`);
@@ -135,13 +121,9 @@ export async function linkGroup(
 }
 
 /** A seller with a group, and a product of a month in it. */
-export async function openShop(
-  out: Outside,
-  telegramId: number,
-  { chatId, terse }: { chatId: number; terse?: boolean },
-) {
+export async function openShop(out: Outside, telegramId: number, chatId: number) {
   const seller = await signIn(out, telegramId, "vendeur");
-  const group = await linkGroup(out, seller, { chatId, terse: terse ?? false });
+  const group = await linkGroup(out, seller, chatId);
   return { seller, group, product: await publishProduct(out, { seller, group }) };
 }
 
@@ -156,15 +138,10 @@ export async function pay(out: Outside, made: CreateOrderAnswer, webhook = true)
   assert(answer.status === 200, `the webhook was answered ${answer.status}`);
 }
 
-export function sendWebhook(out: Outside, body: string, signal?: AbortSignal): Promise<Response> {
+export function sendWebhook(out: Outside, body: string, signal: AbortSignal | null = null) {
   const signature = hmac(WEBHOOK_SECRET, body);
   const headers = { "content-type": "application/json", "x-moneroo-signature": signature };
-  return fetch(`${out.url}/webhooks/moneroo`, {
-    method: "POST",
-    headers,
-    body,
-    signal: signal ?? null,
-  });
+  return fetch(`${out.url}/webhooks/moneroo`, { method: "POST", headers, body, signal });
 }
 
 export async function seeOrder(out: Outside, buyer: Somebody, id: string) {
@@ -182,118 +159,175 @@ export function untilLink(out: Outside, buyer: Somebody, id: string): Promise<st
   });
 }
 
-/** A person opens a link: Telegram sends the update. Without `link`, it omits which one. */
-export function ask(
-  out: Outside,
-  who: { chatId: number; telegramId: number },
-  link: string | null,
-): void {
-  const invite = { invite_link: link, creates_join_request: true, is_primary: false };
-  out.telegram.push(SELLER_TOKEN, {
-    chat_join_request: {
-      chat: { id: who.chatId, type: "supergroup", title: TITLE },
-      from: personOf(who.telegramId),
-      date: Math.floor(out.clock.now().getTime() / 1_000),
-      ...(link === null ? {} : { invite_link: invite, user_chat_id: who.telegramId }),
-    },
-  });
-}
-
 type Args = Readonly<Record<string, unknown>>;
 type Answer = { readonly status: number; readonly body: unknown };
+type Call = { readonly path: string; readonly args: Args };
+
+/** A service of somebody else's, which answers in JSON. */
+async function startService(
+  answerTo: (call: Call, response: ServerResponse) => Answer | Promise<Answer>,
+) {
+  const service = {
+    calls: [] as Call[],
+    /** By the end of their address. */
+    called: (name: string) => service.calls.filter(({ path }) => path.endsWith(`/${name}`)),
+    /** Each answer waits for it. */
+    before: (_path: string): Promise<unknown> | void => undefined,
+    /** The answer to every call, while it is set. */
+    trouble: null as Answer | null,
+  };
+  const { url: root, close } = await listen(async (request, response) => {
+    const text = await readText(request);
+    const call = { path: request.url ?? "", args: JSON.parse(text || "{}") as Args };
+    service.calls.push(call);
+    await service.before(call.path);
+    const { status, body } = service.trouble ?? (await answerTo(call, response));
+    sendJson(response, status, body);
+  });
+  return Object.assign(service, { root, close });
+}
 
 /** How another developer's emulator may differ from Telegram, and from our emulators. */
-export type TelegramHabits = Readonly<typeof TELEGRAM_LIKE>;
+export type TelegramHabits = Partial<typeof TELEGRAM_LIKE>;
 
 const TELEGRAM_LIKE = {
   /** Without it `getUpdates` answers at once, whatever timeout is requested. */
   longPoll: true,
   /** Without it everything from the offset on comes again at each call. */
   forgetsConfirmed: true,
-  /** Methods that nobody wrote: answered 404 in these words, or without any. */
+  /** Methods that nobody wrote: answered 404, with this body. */
   unknown: new Set<string>(),
-  unknownBody: {
-    ok: false,
-    error_code: 404,
-    description: "Not Found: method not found",
-  } as unknown,
-  /** Optional fields are omitted from updates and answers. */
+  unknownBody: null as unknown,
+  /** Fields that Telegram always sends are omitted when they are optional, or false. */
   terse: false,
   /** `getChatMember` finds the bot only. */
   knowsMembers: true,
 };
 
-type Group = { readonly ownerId: number; readonly members: Set<number> };
-type Poll = { readonly token: string; readonly offset: number; readonly response: ServerResponse };
-
 /** A minimal Bot API, written from the reference alone (WIRE §3): it shares nothing with the emulators. */
-export async function startFakeTelegram(different: Partial<TelegramHabits> = {}) {
+export async function startFakeTelegram(different: TelegramHabits = {}, now = () => new Date()) {
   const habits = { ...TELEGRAM_LIKE, ...different };
   const queues = new Map<string, Record<string, unknown>[]>();
-  const groups = new Map<number, Group>();
-  const calls: { readonly token: string; readonly method: string; readonly args: Args }[] = [];
-  const polls: Poll[] = [];
+  const groups = new Map<number, { readonly ownerId: number; readonly members: Set<number> }>();
+  /** The token of each call for updates that waits. */
+  const polls = new Map<ServerResponse, string>();
   let pollsAtOnce = 0;
   let nextUpdate = 7_000_000;
-  let unanswered: (() => void)[] | null = null;
-  const state = { trouble: null as Answer | null };
+  let links = 0;
+  let pushed = Promise.withResolvers<void>();
 
-  const answerPoll = (poll: Poll, mayWait: boolean) => {
-    const { token, offset, response } = poll;
-    const left = (queues.get(token) ?? []).filter((each) => Number(each["update_id"]) >= offset);
-    if (habits.forgetsConfirmed && offset > 0) queues.set(token, left);
-    if (left.length === 0 && mayWait) polls.push(poll);
-    else sendJson(response, 200, { ok: true, result: left.slice(0, 100) });
+  const getUpdates = async (token: string, args: Args, response: ServerResponse) => {
+    const offset = Number(args["offset"] ?? 0);
+    const left = () =>
+      (queues.get(token) ?? []).filter((each) => Number(each["update_id"]) >= offset);
+    if (habits.forgetsConfirmed && offset > 0) queues.set(token, left());
+    const mayWait = habits.longPoll && Number(args["timeout"] ?? 0) > 0;
+    polls.set(response, token);
+    const open = [...polls].filter(([poll, whose]) => whose === token && !poll.closed);
+    pollsAtOnce = Math.max(pollsAtOnce, open.length);
+    while (mayWait && left().length === 0 && !response.closed) await pushed.promise;
+    polls.delete(response);
+    return fine(left().slice(0, 100));
   };
-  const server = await listen(async (request, response) => {
-    const [, encoded = "", method = ""] = /^\/bot([^/]+)\/(\w+)/.exec(request.url ?? "") ?? [];
-    const token = decodeURIComponent(encoded);
-    const text = (await readBody(request)).toString();
-    const args = (text === "" ? {} : JSON.parse(text)) as Args;
-    calls.push({ token, method, args });
-    if (unanswered && method !== "getUpdates") {
-      await new Promise<void>((resolve) => unanswered?.push(resolve));
-    }
-    if (state.trouble) return sendJson(response, state.trouble.status, state.trouble.body);
-    if (habits.unknown.has(method)) return sendJson(response, 404, habits.unknownBody);
-    if (method === "getUpdates") {
-      const poll = { token, offset: Number(args["offset"] ?? 0), response };
-      answerPoll(poll, habits.longPoll && Number(args["timeout"] ?? 0) > 0);
-      const held = polls.filter((each) => each.token === token && !each.response.closed);
-      pollsAtOnce = Math.max(pollsAtOnce, held.length);
-      return;
-    }
-    const group = groups.get(Number(args["chat_id"]));
-    const answer = answerMethod({ habits, token, group }, method, args);
-    sendJson(response, answer.status, answer.body);
+  const push = (token: string, update: Record<string, unknown>) => {
+    nextUpdate += 1;
+    queues.set(token, [...(queues.get(token) ?? []), { update_id: nextUpdate, ...update }]);
+    pushed.resolve();
+    pushed = Promise.withResolvers();
+  };
+  /** What a person does in a chat of the sellers' bot. */
+  const pushIn = (...[chatId, userId, kind, fields]: readonly [number, number, string, object]) => {
+    const date = Math.floor(now().getTime() / 1_000);
+    const event = { chat: chatOf(chatId), from: personOf(userId), date, ...fields };
+    push(SELLER_TOKEN, { [kind]: event });
+  };
+  const botMember = (token: string) => ({
+    status: "administrator",
+    user: botOf(token),
+    can_restrict_members: true,
+    can_invite_users: true,
+    ...(habits.terse ? {} : { can_manage_chat: true, can_be_edited: false }),
   });
-  return Object.assign(state, {
-    root: server.url,
-    close: server.close,
-    calls,
-    called: (method: string) => calls.filter((call) => call.method === method),
+  const answerInGroup = (token: string, method: string, args: Args): Answer => {
+    const chatId = Number(args["chat_id"]);
+    const userId = Number(args["user_id"]);
+    const group = groups.get(chatId);
+    if (QUIET.has(method)) return fine(true);
+    if (!group) return refuse("chat not found");
+    const isOwner = userId === group.ownerId;
+    switch (method) {
+      case "getChat":
+        return fine(chatOf(chatId));
+      case "getChatMemberCount":
+        return fine(group.members.size + 1);
+      case "getChatAdministrators":
+        return fine([{ status: "creator", user: personOf(group.ownerId) }]);
+      case "getChatMember": {
+        if (userId === botIdOf(token)) return fine(botMember(token));
+        if (!habits.knowsMembers && !isOwner) return refuse("user not found");
+        const status = isOwner ? "creator" : group.members.has(userId) ? "member" : "left";
+        return fine({ status, user: personOf(userId) });
+      }
+      case "createChatInviteLink": {
+        const link = { invite_link: `https://t.me/+fake${++links}` };
+        if (habits.terse) return fine(link);
+        const creates_join_request = args["creates_join_request"] === true;
+        const flags = { creates_join_request, is_primary: false, is_revoked: false };
+        return fine({ ...link, creator: botOf(token), ...flags });
+      }
+      case "approveChatJoinRequest":
+        group.members.add(userId);
+        return fine(true);
+      case "banChatMember":
+        group.members.delete(userId);
+        return fine(true);
+      default:
+        return refuse("method is not written");
+    }
+  };
+  const service = await startService(({ path, args }, response) => {
+    const [, bot = "", method = ""] = path.split(/[/?]/);
+    const token = tokenOf(bot);
+    if (habits.unknown.has(method)) return { status: 404, body: habits.unknownBody };
+    if (method === "getUpdates") return getUpdates(token, args, response);
+    if (method === "getMe") return fine({ ...botOf(token), username: `bot_${botIdOf(token)}` });
+    if (method !== "sendMessage") return answerInGroup(token, method, args);
+    const chat = { id: args["chat_id"], type: "private", first_name: "Awa" };
+    return fine({ message_id: 1, date: 1, chat, text: args["text"] });
+  });
+  return Object.assign(service, {
+    /** The bots that called. */
+    tokens: () => new Set(service.calls.map(({ path }) => tokenOf(path.split("/")[1] ?? ""))),
     /** The most concurrent `getUpdates` of one token: Telegram refuses a second. */
     pollsAtOnce: () => pollsAtOnce,
-    /** Calls except for updates are answered once it answers again. */
-    fallSilent() {
-      unanswered = [];
+    push,
+    /** Its owner adds the sellers' bot. */
+    addGroup(chatId: number, ownerId: number) {
+      groups.set(chatId, { ownerId, members: new Set([ownerId]) });
+      pushIn(chatId, ownerId, "my_chat_member", {
+        old_chat_member: { status: "left", user: botOf(SELLER_TOKEN) },
+        new_chat_member: botMember(SELLER_TOKEN),
+      });
     },
-    speakAgain() {
-      for (const answer of unanswered ?? []) answer();
-      unanswered = null;
+    /** A person opens a link. Without `link`, the update omits which one. */
+    ask(chatId: number, userId: number, link: string | null) {
+      const invite_link = { invite_link: link, creates_join_request: true, is_primary: false };
+      const named = link === null ? {} : { invite_link, user_chat_id: userId };
+      pushIn(chatId, userId, "chat_join_request", named);
     },
-    push(token: string, update: Record<string, unknown>) {
-      nextUpdate += 1;
-      queues.set(token, [...(queues.get(token) ?? []), { update_id: nextUpdate, ...update }]);
-      for (const poll of polls.splice(0)) answerPoll(poll, true);
-    },
-    addGroup: (chatId: number, ownerId: number) =>
-      void groups.set(chatId, { ownerId, members: new Set([ownerId]) }),
     isInside: (chatId: number, userId: number) => groups.get(chatId)?.members.has(userId) ?? false,
   });
 }
 
+const tokenOf = (bot: string): string => decodeURIComponent(bot.replace(/^bot/, ""));
+
 export const botIdOf = (token: string): number => Number(token.split(":")[0]);
+
+const botOf = (token: string) => ({ id: botIdOf(token), is_bot: true, first_name: "Bot" });
+
+export const personOf = (id: number) => ({ id, is_bot: false, first_name: `P${id}` });
+
+const chatOf = (id: number) => ({ id, type: "supergroup", title: "Club des strangers" });
 
 const fine = (result: unknown): Answer => ({ status: 200, body: { ok: true, result } });
 const refuse = (description: string): Answer => ({
@@ -301,82 +335,29 @@ const refuse = (description: string): Answer => ({
   body: { ok: false, error_code: 400, description: `Bad Request: ${description}` },
 });
 
-type Asked = { readonly habits: TelegramHabits; readonly token: string; readonly group?: Group };
-
-function answerMethod({ habits, token, group }: Asked, method: string, args: Args): Answer {
-  const bot = { id: botIdOf(token), is_bot: true, first_name: "Bot" };
-  const chatId = Number(args["chat_id"]);
-  if (method === "getMe") return fine({ ...bot, username: `bot_${bot.id}` });
-  if (method === "sendMessage") {
-    const chat = { id: chatId, type: "private", first_name: "Awa" };
-    return fine({ message_id: 1, date: 1, chat, text: args["text"] });
-  }
-  if (!group) return QUIET.has(method) ? fine(true) : refuse("chat not found");
-  const userId = Number(args["user_id"]);
-  switch (method) {
-    case "getChat":
-      return fine({ id: chatId, type: "supergroup", title: TITLE });
-    case "getChatMemberCount":
-      return fine(group.members.size + 1);
-    case "getChatAdministrators":
-      return fine([{ status: "creator", user: personOf(group.ownerId) }]);
-    case "getChatMember": {
-      if (userId === bot.id) return fine(botMember(token, habits.terse));
-      const isOwner = userId === group.ownerId;
-      if (!habits.knowsMembers && !isOwner) return refuse("user not found");
-      const status = isOwner ? "creator" : group.members.has(userId) ? "member" : "left";
-      return fine({ status, user: personOf(userId) });
-    }
-    case "createChatInviteLink": {
-      links += 1;
-      const invite_link = `https://t.me/+fake${links}`;
-      if (habits.terse) return fine({ invite_link });
-      const creates_join_request = args["creates_join_request"] === true;
-      const flags = { creates_join_request, is_primary: false, is_revoked: false };
-      return fine({ invite_link, creator: bot, ...flags });
-    }
-    case "approveChatJoinRequest":
-      group.members.add(userId);
-      return fine(true);
-    case "banChatMember":
-      group.members.delete(userId);
-      return fine(true);
-    default:
-      return QUIET.has(method) ? fine(true) : refuse("method is not written");
-  }
-}
-
-let links = 0;
-
 /** Answered `true`, and nothing more. */
-const QUIET = new Set(
-  `
-  deleteWebhook setWebhook setMyCommands setChatMenuButton setMyDescription setMyShortDescription
-  answerCallbackQuery declineChatJoinRequest unbanChatMember revokeChatInviteLink
-`
-    .trim()
-    .split(/\s+/),
-);
+const QUIET = new Set([
+  "deleteWebhook",
+  "setWebhook",
+  "setMyCommands",
+  "setChatMenuButton",
+  "setMyDescription",
+  "setMyShortDescription",
+  "answerCallbackQuery",
+  "declineChatJoinRequest",
+  "unbanChatMember",
+  "revokeChatInviteLink",
+]);
 
-const TITLE = "Club des strangers";
-
-export const personOf = (id: number) => ({ id, is_bot: false, first_name: `P${id}` });
-
-/** `terse`: fields that Telegram always sends, but another developer's emulator may omit when they are false. */
-function botMember(token: string, terse: boolean) {
-  const user = { id: botIdOf(token), is_bot: true, first_name: "Bot" };
-  const rights = { can_restrict_members: true, can_invite_users: true };
-  if (terse) return { status: "administrator", user, ...rights };
-  return { status: "administrator", user, ...rights, can_manage_chat: true, can_be_edited: false };
-}
-
-type Initialize = { readonly amount: number; readonly metadata: unknown } & Readonly<
-  Record<"currency" | "return_url", string> & { customer: Readonly<Record<string, unknown>> }
->;
+type Initialize = {
+  readonly amount: number;
+  readonly currency: string;
+  readonly metadata: unknown;
+};
 export type FakePayment = Initialize & { readonly id: string; status: string };
 
 /** How another developer's emulator may differ from ours. */
-export type MonerooHabits = Readonly<typeof MONEROO_LIKE>;
+export type MonerooHabits = Partial<typeof MONEROO_LIKE>;
 
 const MONEROO_LIKE = {
   createdStatus: 201,
@@ -392,41 +373,22 @@ const MONEROO_LIKE = {
 };
 
 /** Two calls of Moneroo, from the reference alone. */
-export async function startFakeMoneroo(different: Partial<MonerooHabits> = {}) {
+export async function startFakeMoneroo(different: MonerooHabits = {}) {
+  const { createdStatus, shape } = { ...MONEROO_LIKE, ...different };
   const payments = new Map<string, FakePayment>();
-  /** The ids that were looked up. */
-  const asked: string[] = [];
-  const listeners: (() => void)[] = [];
-  const state = {
-    habits: { ...MONEROO_LIKE, ...different },
-    delayMs: 0,
-    /** The answer to every call, while it is set. */
-    trouble: null as Answer | null,
-  };
-  const server = await listen(async (request, response) => {
-    const text = (await readBody(request)).toString();
-    for (const listener of listeners) listener();
-    if (state.delayMs > 0) await pace(state.delayMs);
-    if (state.trouble) return sendJson(response, state.trouble.status, state.trouble.body);
-    if (request.method === "POST" && request.url === "/v1/payments/initialize") {
+  const service = await startService(({ path, args }) => {
+    if (path === "/v1/payments/initialize") {
       const id = `py_fake${String(payments.size).padStart(8, "0")}`;
-      payments.set(id, { ...(JSON.parse(text) as Initialize), id, status: "initiated" });
+      payments.set(id, { ...(args as Initialize), id, status: "initiated" });
       const data = { id, checkout_url: `http://checkout.invalid/${id}` };
-      return sendJson(response, state.habits.createdStatus, { message: "ok", data });
+      return { status: createdStatus, body: { message: "ok", data } };
     }
-    const [, id = ""] = /^\/v1\/payments\/([^/]+)\/verify$/.exec(request.url ?? "") ?? [];
-    asked.push(id);
-    const payment = payments.get(id);
-    if (!payment) return sendJson(response, 404, { message: "Not found" });
-    sendJson(response, 200, { message: "ok", data: state.habits.shape(payment) });
+    const payment = payments.get(/^\/v1\/payments\/([^/]+)\/verify$/.exec(path)?.[1] ?? "");
+    return payment
+      ? { status: 200, body: { message: "ok", data: shape(payment) } }
+      : { status: 404, body: { message: "Not found" } };
   });
-  return Object.assign(state, {
-    root: server.url,
-    close: server.close,
-    payments,
-    asked,
-    onCall: (listener: () => void) => void listeners.push(listener),
-  });
+  return Object.assign(service, { payments });
 }
 
 /** A clock by server-sent events, which the server follows outside production. */
@@ -485,12 +447,8 @@ export function sendWebhooks(out: Outside, name: string) {
 }
 
 /** Acknowledged ones that the database does not have. */
-export async function findLost(databaseUrl: string, acknowledged: readonly string[]) {
-  const lost = await askRows<[id: string]>(
-    databaseUrl,
-    `SELECT unnest($1::text[])
-     EXCEPT SELECT convert_from(body, 'UTF8')::json #>> '{data,id}' FROM provider_webhooks`,
-    [acknowledged],
-  );
-  return lost.map(([id]) => id);
-}
+export const findLost = async (databaseUrl: string, acknowledged: readonly string[]) => {
+  const missing = `SELECT unnest($1::text[])
+    EXCEPT SELECT convert_from(body, 'UTF8')::json #>> '{data,id}' FROM provider_webhooks`;
+  return (await askRows<[id: string]>(databaseUrl, missing, [acknowledged])).flat();
+};

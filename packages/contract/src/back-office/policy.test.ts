@@ -72,14 +72,16 @@ describe("each setting", () => {
     expect(checkSettings(DEFAULTS_ON_WIRE)).toBeNull();
   });
 
-  test.each(
-    Object.values(SETTINGS.hours.parts).map(({ label, initial }) => [label, initial] as const),
-  )("of hours refuses days out of order, none and an end before the start: %s", (_label, hours) => {
-    const field = SETTINGS.hours.parts.payouts;
-    for (const broken of [{ days: [] }, { days: [2, 1] }, { days: [8] }, { to_hour: 9 }]) {
-      expect(checkRow(field, { ...hours, ...broken })?.kind).toBe("settings.hours-invalid");
-    }
-  });
+  test.each(Object.values(SETTINGS.hours.parts).map((field) => [field.label, field] as const))(
+    "of hours refuses days out of order, none and an end before the start: %s",
+    (_label, field) => {
+      for (const broken of [{ days: [] }, { days: [2, 1] }, { days: [8] }, { to_hour: 9 }]) {
+        expect(checkRow(field, { ...field.initial, ...broken })?.kind).toBe(
+          "settings.hours-invalid",
+        );
+      }
+    },
+  );
 
   test.each(fieldsOf(SETTINGS.texts, []))("of texts is text or null: $path", ({ path, field }) => {
     expect(checkRow(field, valueAt(DEFAULTS_ON_WIRE.texts, path))).toBeNull();

@@ -93,17 +93,10 @@ describe("a payout number", () => {
   });
 
   test("has no letters, signs or digits of other scripts", () => {
-    for (const raw of [
-      "",
-      "abcdef",
-      "07010203o4",
-      "++2250701020304",
-      "٠٧٠١٠٢٠٣٠٤",
-      "0701020304#",
-    ]) {
+    const signs = ["abcdef", "07010203o4", "++2250701020304", "٠٧٠١٠٢٠٣٠٤", "0701020304#"];
+    for (const raw of ["", ...signs, "0601020304"]) {
       expect(read(raw, "orange-money-ci")).toBe("withdrawals.phone-invalid");
     }
-    expect(read("0601020304", "orange-money-ci")).toBe("withdrawals.phone-invalid");
     expect(read("331234567", "wave-senegal")).toBe("withdrawals.phone-invalid");
   });
 });

@@ -35,6 +35,15 @@ const HARSH: WithdrawalLimits = {
   zone,
 };
 
+const SUSPENDED = {
+  kind: "withdrawals.seller-suspended",
+  reason: "Ventes douteuses.",
+  reviewAt: REOPENS,
+  zone,
+} as const;
+const unreviewed = { reason: null, reviewAt: null, zone };
+const FROZEN = { kind: "withdrawals.payouts-frozen", by: "operator", ...unreviewed } as const;
+
 /** Each row satisfies one more rule: the refusal is of the first rule that is still broken. */
 const ROWS: readonly [string, Partial<WithdrawalForm>, Partial<WithdrawalLimits>][] = [
   ["Veuillez saisir un montant valide", {}, {}],
@@ -70,28 +79,9 @@ const ROWS: readonly [string, Partial<WithdrawalForm>, Partial<WithdrawalLimits>
   [
     "Votre compte vendeur est suspendu : Ventes douteuses. Réexamen prévu le lundi 23 novembre 2026 à 09:00.",
     {},
-    {
-      standing: {
-        kind: "withdrawals.seller-suspended",
-        reason: "Ventes douteuses.",
-        reviewAt: REOPENS,
-        zone,
-      },
-    },
+    { standing: SUSPENDED },
   ],
-  [
-    "Vos retraits sont bloqués.",
-    {},
-    {
-      standing: {
-        kind: "withdrawals.payouts-frozen",
-        by: "operator",
-        reason: null,
-        reviewAt: null,
-        zone,
-      },
-    },
-  ],
+  ["Vos retraits sont bloqués.", {}, { standing: FROZEN }],
   [
     "Le plan gratuit permet un retrait par semaine. Prochain retrait possible le lundi 23 novembre 2026 à 09:00.",
     {},
@@ -128,11 +118,8 @@ describe("the order of refusals", () => {
 
   test("accepts each bound itself", () => {
     const easy = { ...HARSH, standing: null, reopensAt: null, firstMax: null };
-    const right = {
-      method: "orange-money-ci",
-      phone: "0701020304",
-      whatsapp: "+225 07 01 02 03 04",
-    };
+    const numbers = { phone: "0701020304", whatsapp: "+225 07 01 02 03 04" };
+    const right = { method: "orange-money-ci", ...numbers };
     for (const amount of [100, "100", 10_000, "10 000"]) {
       expect(checkWithdrawal({ ...right, amount }, easy).ok).toBe(true);
     }

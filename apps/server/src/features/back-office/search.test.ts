@@ -1,9 +1,8 @@
-import type { AnswerOf } from "@sesame/contract/routes";
 import { describe, expect, test } from "vitest";
 import { startTestApp } from "../../../test/harness.ts";
 import { HOSTILE_TEXTS } from "../../../test/hostile.ts";
 import { pagesOf } from "../../../test/http.ts";
-import { buyProduct, publishProduct } from "../../../test/sales.ts";
+import { buyProduct, openShelf } from "../../../test/sales.ts";
 import { createStaffFixtures, STAFF_ENV } from "../../../test/withdrawals.ts";
 
 const app = await startTestApp({ env: STAFF_ENV });
@@ -13,17 +12,13 @@ const name = { first_name: "Aïcha", last_name: "Koné-Bamba", username: "aicha_
 const seller = await app.signInSeller(await app.person(name));
 await app.signInSeller(await app.person({ first_name: "Aïssata", last_name: "Koné" }));
 const buyer = await app.signInBuyer(await app.person({ first_name: "Bob" }));
-const product = await publishProduct(app, { seller, group: await app.linkGroup(seller) });
+const { product } = await openShelf(app, seller);
 const orderId = await buyProduct(app, buyer, product.reference);
 const request = await fixture.request({ seller, amount: 5_000, phone: "0707080910" });
 await fixture.payByHand(agent, request.id, "CI.2026.XYZ1");
 
-async function search(q: string, rest = ""): Promise<AnswerOf<"GET /api/desk/search">> {
-  const path = `/search?q=${encodeURIComponent(q)}${rest}`;
-  const answer = await fixture.call<AnswerOf<"GET /api/desk/search">>(agent, path);
-  expect(answer.status, q).toBe(200);
-  return answer.body;
-}
+const search = (q: string, rest: object = {}) =>
+  app.read("GET /api/desk/search", agent, { q, ...rest });
 
 const idsOf = (list: { items: readonly { id: string }[] }) => list.items.map(({ id }) => id);
 
@@ -48,8 +43,7 @@ describe("a search in the back office", () => {
   });
 
   test("follows a change of name", async () => {
-    const path = `/api/users/${seller.id}`;
-    await app.call("PUT", path, { token: seller.token, body: { display_name: "Chez Tantie" } });
+    await app.done("PUT /api/users/:id", seller, { id: seller.id, display_name: "Chez Tantie" });
     expect(idsOf((await search("tantie")).sellers)).toEqual([seller.id]);
     await app.signInSeller({ ...seller.person, last_name: "Diallo" });
     expect(idsOf((await search("diallo")).sellers)).toEqual([seller.id]);
@@ -71,20 +65,17 @@ describe("a search in the back office", () => {
   );
 
   test("finds a request by its reference, its payout's and the operator's", async () => {
-    const rows = await app.sql<{ reference: string }>`SELECT reference FROM payouts`;
-    for (const q of [request.reference_transaction, rows[0]?.reference ?? "", "ci.2026.xyz1"]) {
+    const payout = await app.value<string>`SELECT reference FROM payouts`;
+    for (const q of [request.reference_transaction, payout, "ci.2026.xyz1"])
       expect(idsOf((await search(q)).withdrawals), q).toEqual([request.id]);
-    }
   });
 
   test("finds an order and its payment by the provider's id of it", async () => {
-    const rows = await app.sql<{ id: bigint; provider_payment_id: string }>`
-      SELECT id, provider_payment_id FROM payments`;
-    const payment = rows[0];
-    const found = await search(payment?.provider_payment_id ?? "");
-    expect(idsOf(found.orders)).toEqual([orderId]);
-    expect(idsOf(found.payments)).toEqual([String(payment?.id)]);
-    expect(found.orders.items[0]).toMatchObject({ status: "paid", buyer: { name: "Bob" } });
+    const found = await search(await app.lastPaymentOf(orderId));
+    const sold = { id: orderId, status: "paid", buyer: { name: "Bob" } };
+    expect(found.orders.items).toMatchObject([sold]);
+    const payment = await app.values`SELECT id::text FROM payments WHERE order_id = ${orderId}`;
+    expect(idsOf(found.payments)).toEqual(payment);
   });
 
   test("finds a product by its reference and its share link", async () => {
@@ -95,14 +86,12 @@ describe("a search in the back office", () => {
   });
 
   test("continues where a list ended, without a row lost or repeated", async () => {
-    const sellers = await Promise.all(
-      Array.from({ length: 45 }, () => app.person({ first_name: "Zoumana" })),
-    );
-    for (const person of sellers) await app.signInSeller(person);
+    for (let nth = 0; nth < 45; nth += 1)
+      await app.signInSeller(await app.person({ first_name: "Zoumana" }));
     const pages = await pagesOf(async (cursor) => {
-      const { orders, sellers: list } = await search("zoumana", `&type=sellers&cursor=${cursor}`);
+      const { orders, sellers } = await search("zoumana", { type: "sellers", cursor });
       expect(orders.items).toEqual([]);
-      return list;
+      return sellers;
     });
     const seen = pages.flatMap((list) => idsOf(list));
     expect(new Set(seen).size).toBe(45);
@@ -113,10 +102,8 @@ describe("a search in the back office", () => {
     const fanta = { first_name: "Fanta", last_name: "Traoré", username: "fanta_t" };
     const person = await app.signInBuyer(await app.person(fanta));
     const other = await app.signInBuyer(await app.person({ first_name: "Fanta" }));
-    const [, last] = [
-      await buyProduct(app, person, product.reference),
-      await buyProduct(app, person, product.reference),
-    ];
+    await buyProduct(app, person, product.reference);
+    const last = await buyProduct(app, person, product.reference);
     const ofOther = await buyProduct(app, other, product.reference);
     // Younger namesakes who never bought, more than are read, hide nobody.
     await app.sql`
@@ -135,8 +122,7 @@ describe("a search in the back office", () => {
   test.each([...HOSTILE_TEXTS, "%", "_", "a%' OR 1=1 --", "999999999999999999999", "+", "\\", "#"])(
     "finds nothing and breaks nothing with %j",
     async (q) => {
-      const path = `/search?q=${encodeURIComponent(q.slice(0, 90))}`;
-      const answer = await fixture.call<AnswerOf<"GET /api/desk/search">>(agent, path);
+      const answer = await app.send("GET /api/desk/search", agent, { q: q.slice(0, 90) });
       expect([200, 400]).toContain(answer.status);
       if (answer.status !== 200) return;
       expect(answer.body.sellers.items).toEqual([]);

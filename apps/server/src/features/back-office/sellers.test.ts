@@ -1,12 +1,10 @@
-import type { PublicProductOnWire } from "@sesame/contract/catalogue";
-import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS } from "@sesame/kernel";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { fundSeller, REQUEST } from "../../../test/funds.ts";
 import { createGroupFixtures, leaveGroups, type Shop } from "../../../test/groups.ts";
 import { type SignedInBuyer, startTestApp } from "../../../test/harness.ts";
 import { buyProduct, orderProduct } from "../../../test/sales.ts";
-import { dayIn, inFrench, lastLogged } from "../../../test/tables.ts";
+import { dayIn, inFrench } from "../../../test/tables.ts";
 import { createStaffFixtures, STAFF_ENV } from "../../../test/withdrawals.ts";
 import { checkChain } from "../../audit/audit.store.ts";
 
@@ -21,7 +19,7 @@ beforeEach(async () => {
   await leaveGroups(app);
   shop = await openShop();
   operator = await fixture.operator(0);
-  logged = await lastLogged(app.db);
+  logged = await app.lastLogged();
 });
 afterEach(async () => {
   expect(await checkChain(app.db)).toEqual([]);
@@ -32,21 +30,15 @@ const REASON = "Contenu <b>signalé</b>";
 const until = (day: string) => ({ reason: REASON, review_at: day });
 const upTo = (days: number) => until(dayIn(app.clock, days));
 
-type Answer = AnswerOf<"GET /api/desk/sellers/:id"> & { code?: string; message?: string };
+type Measure = "suspend" | "resume" | "freeze" | "unfreeze" | "reopen";
 
-const measure = (act: string, body: Record<string, unknown> = upTo(15), who = operator) =>
-  fixture.call<Answer>(who, `/sellers/${shop.seller.id}/${act}`, { method: "POST", body });
+const measure = (act: Measure, body: object = upTo(15), who = operator, id = shop.seller.id) =>
+  app.send(`POST /api/desk/sellers/:id/${act}`, who, { id, ...body });
 
-async function productId(): Promise<string> {
-  const rows = await app.sql<{ id: bigint }>`
-    SELECT id FROM products WHERE reference = ${shop.reference}`;
-  return String(rows[0]?.id);
-}
-
-async function orderAs(buyer: SignedInBuyer): Promise<{ status: number; code: unknown }> {
+async function order() {
   const body = { reference: shop.reference, provider: "moneroo" };
-  const { status, body: said } = await app.send("POST /api/orders", buyer, body);
-  return { status, code: said["code"] };
+  const { status, body: said } = await app.send("POST /api/orders", await app.signInBuyer(), body);
+  return { status, code: said.code };
 }
 
 type Caller = { readonly token: string };
@@ -58,16 +50,15 @@ const refundByOperator = async (id: string) => {
     .status;
 };
 
-async function page(): Promise<Pick<PublicProductOnWire, "status" | "unavailable">> {
-  const path = `/api/public/products/${shop.reference}`;
-  const { body } = await app.call<PublicProductOnWire>("GET", path);
-  return { status: body.status, unavailable: body.unavailable };
+async function page() {
+  const { reference } = shop;
+  const product = await app.read("GET /api/public/products/:reference", undefined, { reference });
+  return { status: product.status, unavailable: product.unavailable };
 }
 
-async function ask(): Promise<{ status: number; message: unknown; code: unknown }> {
-  const { status, body } = await app.send("POST /api/users/retrait/demande", shop.seller, REQUEST);
-  return { status, message: body["message"], code: body["code"] };
-}
+const ask = () => app.send("POST /api/users/retrait/demande", shop.seller, REQUEST);
+const sellerForStaff = async (who: Caller, id = shop.seller.id) =>
+  (await app.read("GET /api/desk/sellers/:id", who, { id })).seller;
 
 const saidToSeller = () => app.lastTo(shop.seller.person.id, "seller").text;
 
@@ -80,18 +71,18 @@ describe("a suspended seller", () => {
       review_at: `${dayIn(app.clock, 15)}T00:00:00.000Z`,
     });
     const refusal = { status: 422, code: "checkout.suspended" };
-    expect(await orderAs(await app.signInBuyer())).toEqual(refusal);
+    expect(await order()).toEqual(refusal);
     expect(await page()).toEqual({ status: "pending", unavailable: "suspended" });
     await app.drain();
     expect(saidToSeller()).toContain("Contenu <b>signalé</b>");
     expect(saidToSeller()).toContain(inFrench(dayIn(app.clock, 15)));
     expect(memberStatus(shop, inside.buyer.person.id)).toBe("member");
     await fundSeller(app, shop.seller, 5_000, "free");
-    expect(await ask()).toMatchObject({ code: "withdrawals.seller-suspended" });
+    expect((await ask()).body.code).toBe("withdrawals.seller-suspended");
     const resumed = await measure("resume", { reason: "Contenu retiré" });
     expect(resumed.body.seller.suspended).toBeNull();
     expect(await page()).toEqual({ status: "active", unavailable: undefined });
-    expect((await orderAs(await app.signInBuyer())).status).toBe(201);
+    expect((await order()).status).toBe(201);
   });
 
   test("whose buyer was paying when it came is paid all the same", async () => {
@@ -133,32 +124,27 @@ describe("a suspended seller", () => {
 });
 
 test("a suspended product is not sold while the others are", async () => {
-  const path = `/products/${await productId()}`;
-  const { body } = await fixture.call<Answer>(operator, `${path}/suspend`, {
-    method: "POST",
-    body: upTo(15),
-  });
-  expect(body.seller.products).toMatchObject([
+  const { id } = shop.product;
+  const suspension = { ...upTo(15), id };
+  const { seller } = await app.done("POST /api/desk/products/:id/suspend", operator, suspension);
+  expect(seller.products).toMatchObject([
     { suspended: { reason: REASON }, on_sale: false, may: { resume: { allowed: true } } },
   ]);
-  expect((await orderAs(await app.signInBuyer())).code).toBe("checkout.suspended");
+  expect((await order()).code).toBe("checkout.suspended");
   expect(await page()).toMatchObject({ unavailable: "suspended" });
-  const { body: own } = await app.call("GET", "/api/products", shop.seller);
-  expect(own).toMatchObject([
+  expect(await app.read("GET /api/products", shop.seller)).toMatchObject([
     { status: "pending", status_reason: expect.stringContaining("suspendu") },
   ]);
-  await fixture.call(operator, `${path}/resume`, { method: "POST", body: { reason: "Corrigé" } });
-  expect((await orderAs(await app.signInBuyer())).status).toBe(201);
+  await app.done("POST /api/desk/products/:id/resume", operator, { id, reason: "Corrigé" });
+  expect((await order()).status).toBe(201);
 });
 
 test("frozen payouts refuse requests with the reason the seller reads, and leave sales open", async () => {
   await fundSeller(app, shop.seller, 5_000, "free");
   expect((await measure("freeze")).body.seller.frozen).toMatchObject({ by: "operator" });
-  expect(await ask()).toMatchObject({
-    code: "withdrawals.payouts-frozen",
-    message: expect.stringContaining(REASON),
-  });
-  expect((await orderAs(await app.signInBuyer())).status).toBe(201);
+  const frozen = { code: "withdrawals.payouts-frozen", message: expect.stringContaining(REASON) };
+  expect((await ask()).body).toMatchObject(frozen);
+  expect((await order()).status).toBe(201);
   expect((await measure("freeze")).body.code).toBe("desk.already-frozen");
   await measure("unfreeze", { reason: "Identité vérifiée" });
   expect((await ask()).status).toBe(201);
@@ -169,17 +155,17 @@ describe("a measure", () => {
     const agent = await fixture.agent(0);
     expect((await measure("suspend", upTo(15), agent)).status).toBe(403);
     const own = await app.signInSeller(operator.person);
-    for (const act of ["suspend", "resume", "freeze", "unfreeze", "reopen"]) {
-      const path = `/sellers/${own.id}/${act}`;
-      const answer = await fixture.call<Answer>(operator, path, { method: "POST", body: upTo(15) });
+    for (const act of ["suspend", "resume", "freeze", "unfreeze", "reopen"] as const) {
+      const answer = await measure(act, upTo(15), operator, own.id);
       expect(answer).toMatchObject({ status: 403, body: { code: "desk.own-account" } });
     }
-    const { body } = await fixture.call<Answer>(operator, `/sellers/${own.id}`);
-    expect(body.seller.may.unfreeze).toMatchObject({ allowed: false });
-    expect(body.seller.may.unfreeze.reason).toContain("votre propre compte");
+    expect((await sellerForStaff(operator, own.id)).may.unfreeze).toMatchObject({
+      allowed: false,
+      reason: expect.stringContaining("votre propre compte"),
+    });
   });
 
-  test.each<[string, () => Record<string, unknown>, string]>([
+  test.each<[string, () => object, string]>([
     ["no reason", () => ({ review_at: dayIn(app.clock, 15) }), "desk.reason-missing"],
     ["a reason that is no text", () => ({ ...upTo(15), reason: { a: 1 } }), "desk.reason-missing"],
     ["a book of reasons", () => ({ ...upTo(15), reason: "x".repeat(501) }), "desk.reason-too-long"],
@@ -188,17 +174,14 @@ describe("a measure", () => {
     ["a review today", () => upTo(0), "desk.review-out-of-range"],
     ["a review in two years", () => upTo(731), "desk.review-out-of-range"],
   ])("is refused with %s", async (_what, body, code) => {
-    for (const act of ["suspend", "freeze"]) {
+    for (const act of ["suspend", "freeze"] as const)
       expect(await measure(act, body())).toMatchObject({ status: 422, body: { code } });
-    }
     expect((await measure("resume")).body.code).toBe("desk.not-suspended");
   });
 
   test("taken twice at once is taken once", async () => {
-    const second = await fixture.operator(1);
-    const answers = await Promise.all(
-      [operator, second].map((who) => measure("suspend", upTo(15), who)),
-    );
+    const both = [operator, await fixture.operator(1)];
+    const answers = await Promise.all(both.map((who) => measure("suspend", upTo(15), who)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 });
@@ -208,8 +191,8 @@ test("the details of a seller show his money, sales, requests, groups, products,
   const request = await fixture.request({ seller: shop.seller, plan: "free", amount: 2_000 });
   await measure("suspend");
   const agent = await fixture.agent(0);
-  const { body } = await fixture.call<Answer>(agent, `/sellers/${shop.seller.id}`);
-  expect(body.seller).toMatchObject({
+  const seller = await sellerForStaff(agent);
+  expect(seller).toMatchObject({
     id: shop.seller.id,
     balances: { gratuit: { posted: 6_100, held: 2_000, available: 4_100 } },
     holds: [{ id: request.id, amount: 2_000 }],
@@ -220,23 +203,23 @@ test("the details of a seller show his money, sales, requests, groups, products,
     products: [{ reference: shop.reference, reports: 0, sales_30_days: 1 }],
     may: { suspend: { allowed: false, reason: "Réservé aux opérateurs." } },
   });
-  expect(body.seller.audit.map(({ label }) => label)).toContain("Vendeur suspendu");
-  const none = await fixture.call(agent, "/sellers/999999999");
+  expect(seller.audit.map(({ label }) => label)).toContain("Vendeur suspendu");
+  const none = await app.send("GET /api/desk/sellers/:id", agent, { id: "999999999" });
   expect(none.status).toBe(404);
 });
 
 describe("a seller who closes his account", () => {
   const close = (body: object = { confirm: true }) =>
     app.send("POST /api/users/close", shop.seller, body);
+  const messageOfClose = async () => (await close()).body.message;
 
   test("gets a list of what remains in it", async () => {
-    const buyer = await buyerInTouch();
-    await buyProduct(app, buyer, shop.reference);
-    await orderAs(await app.signInBuyer());
+    await buyProduct(app, await buyerInTouch(), shop.reference);
+    await order();
     await fixture.request({ seller: shop.seller, plan: "free", amount: 2_000 });
     const { status, body } = await close();
     expect(status).toBe(409);
-    expect(String(body["message"]).replace(/[\u202f\u00a0]/g, " ")).toBe(
+    expect(body.message?.replace(/[\u202f\u00a0]/g, " ")).toBe(
       `Votre compte ne peut pas encore être fermé : il reste 6 100 FCFA à retirer ; 2 000 FCFA sont réservés ; 1 retrait en cours ; 1 accès en cours, jusqu'au ${inFrench(dayIn(app.clock, 1))} ; 1 paiement en attente de réponse.`,
     );
   });
@@ -246,19 +229,18 @@ describe("a seller who closes his account", () => {
     const id = await orderByFedapay(buyer);
     app.emulators.collectors.fedapay.settle(id, "failure");
     await app.drain();
-    const asked = await app.call<{ status: string }>("GET", `/api/orders/${id}`, buyer);
-    expect(asked.body.status).toBe("failed");
-    expect(String((await close()).body["message"])).toContain("1 paiement en attente de réponse");
+    expect((await app.read("GET /api/orders/:id", buyer, { id })).status).toBe("failed");
+    expect(await messageOfClose()).toContain("1 paiement en attente de réponse");
     await app.sql`DELETE FROM payment_checks`;
     await orderByFedapay(shop.seller, { plan: "payant" });
-    expect(String((await close()).body["message"])).toContain("1 paiement en attente de réponse");
+    expect(await messageOfClose()).toContain("1 paiement en attente de réponse");
   });
 
   test("waits until the refund of his plan has reached him", async () => {
     const id = await orderByFedapay(shop.seller, { plan: "payant" });
     await app.pay("fedapay", id);
     expect(await refundByOperator(id)).toBe("refunded");
-    expect(String((await close()).body["message"])).toContain("remboursement en cours");
+    expect(await messageOfClose()).toContain("remboursement en cours");
   });
 
   test("and is paid after all is left to the back office: the operator refunds it", async () => {
@@ -269,45 +251,39 @@ describe("a seller who closes his account", () => {
     await app.sql`DELETE FROM payment_checks`;
     expect((await close()).status).toBe(200);
     await app.pay("fedapay", id);
-    const rows = await app.sql<{ kind: string }>`
-      SELECT kind FROM alerts WHERE subject = ${`order:${id}`}`;
-    expect(rows).toEqual([{ kind: "sale.on-closed-account" }]);
+    const alerts = await app.values`SELECT kind FROM alerts WHERE subject = ${`order:${id}`}`;
+    expect(alerts).toEqual(["sale.on-closed-account"]);
     expect(await refundByOperator(id)).toBe("refunded");
   });
 
   test("must confirm it", async () => {
-    expect(await close({})).toMatchObject({
-      status: 422,
-      body: { code: "account.confirm-missing" },
-    });
+    const missing = { status: 422, body: { code: "account.confirm-missing" } };
+    expect(await close({})).toMatchObject(missing);
   });
 
   test("sells no more, is signed out, and comes back by an operator only", async () => {
     expect((await close()).status).toBe(200);
     expect((await close()).status).toBe(401);
-    const public_ = await app.call("GET", `/api/public/products/${shop.reference}`);
-    expect(public_.status).toBe(404);
+    expect((await app.call("GET", `/api/public/products/${shop.reference}`)).status).toBe(404);
     const headers = { "x-telegram-init-data": app.initData(shop.seller.person) };
-    const path = "/api/auth/vendeur";
-    const refused = await app.call("POST", path, { headers });
-    expect(refused).toMatchObject({ status: 403, body: { code: "identity.account-closed" } });
+    const signIn = () => app.call("POST", "/api/auth/vendeur", { headers });
+    const refused = { status: 403, body: { code: "identity.account-closed" } };
+    expect(await signIn()).toMatchObject(refused);
     expect((await app.signInBuyer(shop.seller.person)).id).toBe(shop.seller.id);
     const reopened = await measure("reopen", { reason: "Il l'a demandé" });
     expect(reopened.body.seller.closed_at).toBeNull();
-    expect((await app.call("POST", path, { headers })).status).toBe(200);
-    const rows = await app.sql<{ action: string }>`
-      SELECT action FROM audit_log WHERE seq > ${logged} ORDER BY seq`;
-    expect(rows.map(({ action }) => action)).toEqual(["seller.close", "seller.reopen"]);
+    expect((await signIn()).status).toBe(200);
+    expect(await app.loggedAfter(logged)).toEqual(["seller.close", "seller.reopen"]);
   });
 
   test("cannot do so under a measure", async () => {
     await measure("freeze");
-    expect((await close()).body["code"]).toBe("account.under-measure");
+    expect((await close()).body.code).toBe("account.under-measure");
   });
 
   test("may, once the memberships he sold are over", async () => {
     await buyProduct(app, await buyerInTouch(), shop.reference);
     await advance(2 * DAY_MS);
-    expect(String((await close()).body["message"])).not.toContain("accès");
+    expect(String(await messageOfClose())).not.toContain("accès");
   });
 });

@@ -1,20 +1,12 @@
-import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { afterEach, describe, expect, test } from "vitest";
 import { askWithdrawal, sellerBalance } from "../../../test/funds.ts";
-import { type Shop } from "../../../test/groups.ts";
-import {
-  AGENT_ID,
-  OPERATOR_ID,
-  type SignedInBuyer,
-  type SignedInSeller,
-} from "../../../test/harness.ts";
+import { OPERATOR_ID, type SignedInBuyer, type SignedInSeller } from "../../../test/harness.ts";
 import { startRefunds } from "../../../test/refunds.ts";
-import { buyProduct } from "../../../test/sales.ts";
 
 const OTHER_ID = 5_000_000_003;
 
-const { app, fixture, refunds } = await startRefunds({
+const { app, fixture, refunds, agent } = await startRefunds({
   env: { OPERATOR_TELEGRAM_IDS: `${OPERATOR_ID},${OTHER_ID}` },
 });
 afterEach(async () => expect(await refunds.broken()).toEqual([]));
@@ -23,11 +15,11 @@ const koffi = () => app.signInBuyer({ id: OPERATOR_ID, first_name: "Koffi" });
 const mariam = () => app.signInBuyer({ id: OTHER_ID, first_name: "Mariam" });
 
 /** A seller who has withdrawn what a refund takes: 4 000 F were advanced. */
-const debtor = async (): Promise<SignedInSeller> => (await debtorAndShop()).seller;
+const debtor = async () => (await debtorAndShop()).seller;
 
-async function debtorAndShop(): Promise<Shop> {
+async function debtorAndShop() {
   const shop = await fixture.openShop();
-  const orderId = await buyProduct(app, await fixture.buyerInTouch(), shop.reference);
+  const { orderId } = await fixture.buyerWaiting(shop);
   await askWithdrawal(app, shop.seller, { montant: 4_000 });
   await refund(orderId);
   expect(await refunds.owed(shop.seller)).toBe(4_000);
@@ -39,14 +31,9 @@ async function refund(orderId: string): Promise<void> {
   expect((await refunds.byOperator(await koffi(), orderId)).status).toBe(200);
 }
 
-const writeOff = (
-  who: SignedInBuyer,
-  { id }: { id: string },
-  reason = "Compte vidé, sans réponse",
-) =>
-  refunds.post<AnswerOf<"GET /api/desk/sellers/:id">>(who, `/api/desk/sellers/${id}/write-off`, {
-    reason,
-  });
+const REASON = "Compte vidé, sans réponse";
+const writeOff = (who: SignedInBuyer, { id }: { id: string }, reason = REASON) =>
+  app.send("POST /api/desk/sellers/:id/write-off", who, { id, reason });
 
 describe("a debt that a seller will never repay", () => {
   test("is written off by two operators, each with a reason", async () => {
@@ -62,14 +49,13 @@ describe("a debt that a seller will never repay", () => {
     await app.drain();
     expect(said()).toContain("sont avancés");
     expect((await writeOff(await koffi(), seller)).body.code).toBe("desk.write-off-waits");
-    const agent = await app.signInBuyer({ id: AGENT_ID, first_name: "Ama" });
     expect((await writeOff(agent, seller)).status).toBe(403);
     const done = await writeOff(await mariam(), seller);
     expect(done.body.seller).toMatchObject({ owed: 0, write_off: null });
     expect(await refunds.francs("platform:losses")).toBe(lost - 4_000);
     expect(await refunds.owed(seller)).toBe(0);
     expect((await writeOff(await mariam(), seller)).body.code).toBe("desk.nothing-owed");
-    expect(await refunds.auditEntries(`seller:${seller.id}`)).toEqual([
+    expect(await app.auditEntries(`seller:${seller.id}`)).toEqual([
       "seller.ask-write-off",
       "seller.write-off",
     ]);
@@ -80,11 +66,10 @@ describe("a debt that a seller will never repay", () => {
   test("is a row of the seller's history: its rows add up to the balance less the debt", async () => {
     const seller = await debtor();
     const read = async () => {
-      type History = AnswerOf<"GET /api/transactions">;
-      const { body } = await app.call<History>("GET", "/api/transactions?type=all", seller);
+      const { transactions } = await app.read("GET /api/transactions", seller, { type: "all" });
       const { posted } = await sellerBalance(app, seller, "free");
-      const sum = body.transactions.reduce((total, row) => total + row.balance_change, 0);
-      return { newest: body.transactions[0], sum, expected: posted - (await refunds.owed(seller)) };
+      const sum = transactions.reduce((total, row) => total + row.balance_change, 0);
+      return { newest: transactions[0], sum, expected: posted - (await refunds.owed(seller)) };
     };
     const owing = await read();
     expect(owing.sum).toBe(owing.expected);
@@ -105,12 +90,9 @@ describe("a debt that a seller will never repay", () => {
     expect((await writeOff(await koffi(), seller)).body.code).toBe("desk.write-off-waits");
     app.clock.advance(1);
     expect((await writeOff(await koffi(), seller)).body.seller.owed).toBe(0);
-    const { body } = await app.call<{ rows: { after: unknown }[] }>(
-      "GET",
-      `/api/desk/audit?subject=seller:${seller.id}`,
-      await koffi(),
-    );
-    expect(JSON.stringify(body)).toContain('"alone":true');
+    const subject = `seller:${seller.id}`;
+    const log = await app.read("GET /api/desk/audit", await koffi(), { subject });
+    expect(JSON.stringify(log)).toContain('"alone":true');
   });
 
   test("is never more than was requested, and an unconfirmed request expires after a week", async () => {
@@ -120,10 +102,8 @@ describe("a debt that a seller will never repay", () => {
     const again = await writeOff(await mariam(), seller);
     expect(again.body.seller).toMatchObject({ owed: 4_000, write_off: { by: "Mariam" } });
     // Two confirmations at once: one writes it off, the other finds nothing.
-    const both = await Promise.all([
-      writeOff(await koffi(), seller),
-      writeOff(await koffi(), seller),
-    ]);
+    const operators = [await koffi(), await koffi()];
+    const both = await Promise.all(operators.map((who) => writeOff(who, seller)));
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await refunds.owed(seller)).toBe(0);
   });
@@ -133,7 +113,7 @@ describe("a debt that a seller will never repay", () => {
     const { seller } = shop;
     await writeOff(await koffi(), seller);
     // The next sale repays the debt, and is itself refunded.
-    const orderId = await buyProduct(app, await fixture.buyerInTouch(), shop.reference);
+    const { orderId } = await fixture.buyerWaiting(shop);
     expect([await refunds.owed(seller), await refunds.sellerHas(seller)]).toEqual([0, 100]);
     await refund(orderId);
     await fixture.advance(2 * DAY_MS);
@@ -145,10 +125,8 @@ describe("a debt that a seller will never repay", () => {
 
   test("prevents the approval of the seller's request", async () => {
     const seller = await debtor();
-    const rows = await app.sql<{ id: bigint }>`
-      SELECT id FROM withdrawals WHERE seller_id = ${BigInt(seller.id)}`;
-    const agent = await app.signInBuyer({ id: AGENT_ID, first_name: "Ama" });
-    const path = `/api/desk/withdrawals/${rows[0]?.id}`;
+    const id = await app.value<bigint>`SELECT id FROM withdrawals WHERE seller_id = ${seller.id}`;
+    const path = `/api/desk/withdrawals/${id}`;
     expect((await refunds.post(agent, `${path}/assign`)).status).toBe(200);
     const approved = await refunds.post(agent, `${path}/approve`, { rail: "manual" });
     expect(approved).toMatchObject({ status: 422, body: { code: "desk.seller-owes" } });

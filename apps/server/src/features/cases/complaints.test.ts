@@ -4,12 +4,12 @@ import { afterEach, describe, expect, test } from "vitest";
 import { createGroupFixtures } from "../../../test/groups.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import { createRefundFixtures } from "../../../test/refunds.ts";
-import { buyProduct, orderProduct } from "../../../test/sales.ts";
+import { orderProduct } from "../../../test/sales.ts";
 
 // The first people of the emulators.
 const ids = [7_100_000_001, 7_100_000_002];
 const app = await startTestApp({ env: { OPERATOR_TELEGRAM_IDS: ids.join(",") } });
-const { talk, openShop, buyerInTouch, advance, linkOf, join, alerts, buyerInside } =
+const { talk, openShop, buyerInTouch, advance, join, alerts, buyerInside, buyerWaiting } =
   createGroupFixtures(app);
 const care = createRefundFixtures(app);
 const signIn = (id: number) => app.signInBuyer({ id, first_name: `Opérateur ${id}` });
@@ -18,22 +18,17 @@ for (const { person } of operators) await talk(person.id, "seller", "/start");
 const shop = await openShop();
 afterEach(async () => expect(await care.broken()).toEqual([]));
 
-type ComplaintAnswer = AnswerOf<"GET /api/complaints/:id">;
 const WHY = "Vu les preuves";
 type Who = { readonly token: string };
-const open = (who: Who, orderId: string, [motif, message]: readonly [unknown, unknown?]) =>
-  care.post<ComplaintAnswer>(who, `/api/orders/${orderId}/complaint`, {
-    motif,
-    // Only a complaint of this kind needs words.
-    message: message ?? (motif === "other" ? "Rien de promis" : undefined),
-  });
+const open = (who: Who, id: string, [motif, message]: readonly [unknown, unknown?]) => {
+  // Only a complaint of this kind needs words.
+  const words = message ?? (motif === "other" ? "Rien de promis" : undefined);
+  return app.send("POST /api/orders/:id/complaint", who, { id, motif, message: words });
+};
 const act = (who: Who, path: string, message: unknown = "Voici pourquoi") =>
-  care.post<ComplaintAnswer>(who, `/api/complaints/${path}`, { message });
+  care.post<AnswerOf<"GET /api/complaints/:id">>(who, `/api/complaints/${path}`, { message });
 const decide = (who: Who, id: string, [decision, reason = WHY]: readonly [unknown, unknown?]) =>
-  care.post<AnswerOf<"GET /api/desk/complaints/:id">>(who, `/api/desk/complaints/${id}/decide`, {
-    decision,
-    reason,
-  });
+  app.send("POST /api/desk/complaints/:id/decide", who, { id, decision, reason });
 const operator = () => operators[0] ?? { token: "" };
 /** All texts: of two messages at once either may come first. */
 const notified = (personId: number, bot: "seller" | "buyer") =>
@@ -41,19 +36,20 @@ const notified = (personId: number, bot: "seller" | "buyer") =>
 const notifiedOperator = () => notified(operators[0]?.person.id ?? 0, "seller");
 const notifiedSeller = () => notified(shop.seller.person.id, "seller");
 const complaintOf = async (who: Who, id: string) =>
-  (await app.call<ComplaintAnswer>("GET", `/api/complaints/${id}`, who)).body.complaint;
+  (await app.read("GET /api/complaints/:id", who, { id })).complaint;
 const steps = async (who: Who, id: string) =>
   (await complaintOf(who, id)).entries.map(({ author, step }) => `${author} ${step}`);
 
-/** A buyer who paid and is not inside. */
-async function buyerWaiting() {
-  const buyer = await buyerInTouch();
-  return { buyer, orderId: await buyProduct(app, buyer, shop.reference) };
+/** A buyer who paid, is not inside, and has complained. */
+async function complaining(motif = "other") {
+  const waiting = await buyerWaiting(shop);
+  const { body } = await open(waiting.buyer, waiting.orderId, [motif]);
+  return { ...waiting, id: body.complaint.id };
 }
 
 describe("a buyer who paid and got nothing", () => {
   test("complains in two taps; the seller has 72 hours, then the operator decides", async () => {
-    const { buyer, orderId } = await buyerWaiting();
+    const { buyer, orderId } = await buyerWaiting(shop);
     expect((await care.order(buyer, orderId)).may_complain).toEqual(["no-access", "other"]);
     expect((await care.order(shop.seller, orderId)).may_complain).toEqual([]);
     const opened = await open(buyer, orderId, ["no-access", "<b>Rien</b> & [lien](x)"]);
@@ -72,9 +68,8 @@ describe("a buyer who paid and got nothing", () => {
     await advance(HOUR_MS);
     await advance(22 * HOUR_MS);
     expect(notifiedOperator()).toContain("n'a pas répondu dans les 72 heures");
-    expect((await app.call("GET", "/api/desk", operator())).body).toMatchObject({
-      counts: { complaints_operator: 1 },
-    });
+    const { counts } = await app.read("GET /api/desk", operator());
+    expect(counts).toMatchObject({ complaints_operator: 1 });
     const done = await decide(operator(), id, ["refund", "Le vendeur ne répond pas"]);
     expect(done.body.complaint).toMatchObject({ status: "rembourse", may: { decide: false } });
     await app.drain();
@@ -93,15 +88,13 @@ describe("a buyer who paid and got nothing", () => {
     ];
     expect(await steps(buyer, id)).toEqual(record);
     expect(await steps(shop.seller, id)).toEqual(record);
-    expect(await care.auditEntries(`complaint:${id}`)).toEqual(["complaint.refund"]);
+    expect(await app.auditEntries(`complaint:${id}`)).toEqual(["complaint.refund"]);
   });
 
   test("gets the seller's contest and the operator's refusal, which both read", async () => {
-    const { buyer, orderId } = await buyerWaiting();
-    const { id } = (await open(buyer, orderId, ["other"])).body.complaint;
-    expect((await act(shop.seller, `${id}/contest`, "Il est entré")).body.complaint.status).toBe(
-      "operateur",
-    );
+    const { buyer, orderId, id } = await complaining();
+    const contested = await act(shop.seller, `${id}/contest`, "Il est entré");
+    expect(contested.body.complaint.status).toBe("operateur");
     await app.drain();
     expect(notifiedOperator()).toContain("Il est entré");
     await decide(operator(), id, ["reject", "L'accès fonctionne"]);
@@ -117,21 +110,15 @@ describe("a buyer who paid and got nothing", () => {
   });
 
   test("needs nobody any more once he is inside, or is refunded", async () => {
-    const first = await buyerWaiting();
-    const solved = (await open(first.buyer, first.orderId, ["no-access"])).body.complaint.id;
-    const link = await linkOf(first.buyer, first.orderId);
-    await join(first.buyer.person.id, link);
-    expect(await complaintOf(first.buyer, solved)).toMatchObject({ status: "resolu" });
+    const first = await complaining("no-access");
+    await join(first.buyer.person.id, first.link);
+    expect(await complaintOf(first.buyer, first.id)).toMatchObject({ status: "resolu" });
     expect((await care.order(first.buyer, first.orderId)).may_complain).toEqual(["other"]);
-    const second = await buyerWaiting();
-    const refunded = (await open(second.buyer, second.orderId, ["other"])).body.complaint;
-    expect((await complaintOf(shop.seller, refunded.id)).may).toMatchObject({ refund: true });
-    await care.bySeller(shop.seller, second.orderId, "Toutes mes excuses");
-    expect(await steps(second.buyer, refunded.id)).toEqual([
-      "acheteur opened",
-      "vendeur refund-begun",
-    ]);
-    expect((await complaintOf(second.buyer, refunded.id)).status).toBe("rembourse");
+    const { buyer, orderId, id } = await complaining();
+    expect((await complaintOf(shop.seller, id)).may).toMatchObject({ refund: true });
+    await care.bySeller(shop.seller, orderId, "Toutes mes excuses");
+    expect(await steps(buyer, id)).toEqual(["acheteur opened", "vendeur refund-begun"]);
+    expect((await complaintOf(buyer, id)).status).toBe("rembourse");
   });
 
   test("has an unconfirmed payment looked up at once", async () => {
@@ -153,11 +140,10 @@ describe("a buyer who paid and got nothing", () => {
 
 describe("a complaint is refused", () => {
   test("by the first reason that applies, in this order", async () => {
-    const { buyer, orderId } = await buyerWaiting();
+    const { buyer, orderId, id } = await complaining();
     const stranger = await app.signInSeller();
     const unpaid = (await orderProduct(app, await app.signInBuyer(), shop.reference)).id;
     const long = "a".repeat(1_001);
-    const id = (await open(buyer, orderId, ["other"])).body.complaint.id;
     const inner = await buyerInside(shop);
     const table: [string, Promise<{ status: number; body: { code?: string } }>, number][] = [
       ["complaints.order-not-found", open(stranger, orderId, ["none", long]), 404],
@@ -191,8 +177,7 @@ describe("a complaint is refused", () => {
   });
 
   test("a second decision, when two operators decide at the same moment", async () => {
-    const { buyer, orderId } = await buyerWaiting();
-    const { id } = (await open(buyer, orderId, ["other"])).body.complaint;
+    const { buyer, orderId, id } = await complaining();
     await act(shop.seller, `${id}/contest`);
     const answers = await Promise.all([
       ...operators.flatMap((who) => [decide(who, id, ["refund"]), decide(who, id, ["reject"])]),
@@ -203,10 +188,8 @@ describe("a complaint is refused", () => {
     const decided = answers.slice(0, 4).filter(({ status }) => status === 200);
     expect(decided.length).toBeLessThanOrEqual(1);
     expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
-    const closing = (await steps(buyer, id)).filter((step) =>
-      /refund-begun|rejected|withdrawn/.test(step),
-    );
-    expect(closing).toHaveLength(1);
+    const closing = /refund-begun|rejected|withdrawn/;
+    expect((await steps(buyer, id)).filter((step) => closing.test(step))).toHaveLength(1);
     await app.drain();
   });
 

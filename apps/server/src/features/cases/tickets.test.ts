@@ -1,4 +1,3 @@
-import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { io } from "socket.io-client";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -33,16 +32,13 @@ const act = (who: Who, id: string, verb: "close" | "read") =>
 const answer = (who: Who, id: string, ...[message, key]: Words) =>
   app.send("POST /api/desk/tickets/:id/answer", who, { id, message }, key);
 const close = (who: Who, id: string) => app.send("POST /api/desk/tickets/:id/close", who, { id });
-const read = async <T>(who: Who, path: string) => (await app.call<T>("GET", path, who)).body;
-const queue = (view = "open") =>
-  read<AnswerOf<"GET /api/desk/tickets">>(agent, `/api/desk/tickets?view=${view}&limit=100`);
+const backOffice = () => app.read("GET /api/desk", agent);
+const queue = (page: object = { limit: 100 }) =>
+  app.read("GET /api/desk/tickets", agent, { view: "open", ...page });
+const support = (who: Who) => app.read("GET /api/support", who);
 const idOf = async (opened: ReturnType<typeof open>) => (await opened).body.ticket.id;
 
-async function premiumSeller(): Promise<SignedInSeller> {
-  const seller = await app.signInSeller();
-  await app.sql`UPDATE sellers SET plan = 'premium' WHERE id = ${BigInt(seller.id)}`;
-  return seller;
-}
+const premiumSeller = () => app.seller({ plan: "premium" });
 
 describe("a seller who needs help", () => {
   test("writes, gets the answer live and by the bot, and opens the ticket again by writing", async () => {
@@ -55,45 +51,36 @@ describe("a seller who needs help", () => {
     const { id } = opened.body.ticket;
     await app.drain();
     expect(app.lastTo(FATOU, "seller").text).toContain("Nouvelle demande d'assistance");
-    expect(await read(agent, "/api/desk")).toMatchObject({ counts: { tickets: 1 } });
+    expect(await backOffice()).toMatchObject({ counts: { tickets: 1 } });
 
     const pushed = await listen(shop.seller, "private:message");
-    expect((await answer(agent, id, "Nous regardons <b>cela</b>.")).body.ticket).toMatchObject({
-      status: "repondu",
-      waiting_since: null,
-    });
-    expect(await pushed.first).toEqual({
-      username: "Support Sésame",
-      message: "Nous regardons <b>cela</b>.",
-    });
+    const message = "Nous regardons <b>cela</b>.";
+    const answered = { status: "repondu", waiting_since: null };
+    expect((await answer(agent, id, message)).body.ticket).toMatchObject(answered);
+    expect(await pushed.first).toEqual({ username: "Support Sésame", message });
     pushed.close();
     await app.drain();
     const said = app.lastTo(shop.seller.person.id, "seller");
-    expect(said.text).toContain("Nous regardons <b>cela</b>.");
-    expect(
-      buttonsOf(said)
-        .flat()
-        .map(({ text }) => text),
-    ).toEqual(["Lire la réponse"]);
-    expect(await read(agent, "/api/desk")).toMatchObject({ counts: { tickets: 0 } });
+    expect(said.text).toContain(message);
+    expect(buttonsOf(said)).toMatchObject([[{ text: "Lire la réponse" }]]);
+    expect(await backOffice()).toMatchObject({ counts: { tickets: 0 } });
 
-    expect(
-      await read<AnswerOf<"GET /api/support/tickets">>(shop.seller, "/api/support/tickets"),
-    ).toMatchObject({ unread: 1, tickets: [{ id, unread: 1, last_author: "assistance" }] });
+    const unread = { id, unread: 1, last_author: "assistance" };
+    const list = await app.read("GET /api/support/tickets", shop.seller);
+    expect(list).toMatchObject({ unread: 1, tickets: [unread] });
     expect((await act(shop.seller, id, "read")).body.ticket.unread).toBe(0);
-    expect((await act(shop.seller, id, "close")).body.ticket).toMatchObject({
-      status: "clos",
-      may: { close: false },
-    });
+    const closed = { status: "clos", may: { close: false } };
+    expect((await act(shop.seller, id, "close")).body.ticket).toMatchObject(closed);
     expect((await write(shop.seller, id, "Toujours rien")).body.ticket.status).toBe("ouvert");
-    expect((await queue()).tickets.map((ticket) => ticket.id)).toEqual([id]);
-    expect((await close(agent, id)).body.ticket.status).toBe("clos");
-    expect((await close(agent, id)).body.ticket.status).toBe("clos");
+    expect((await queue()).tickets).toMatchObject([{ id }]);
+    for (let count = 0; count < 2; count += 1) {
+      expect((await close(agent, id)).body.ticket.status).toBe("clos");
+    }
     await app.drain();
     expect(app.lastTo(shop.seller.person.id, "seller").text).toContain("est close");
-    const rows = await app.sql<{ action: string; after: unknown; reason: string | null }>`
-      SELECT action, after, reason FROM audit_log WHERE subject = ${`ticket:${id}`} ORDER BY seq`;
-    expect(rows.map(({ action }) => action)).toEqual(["ticket.answer", "ticket.close"]);
+    expect(await app.auditEntries(`ticket:${id}`)).toEqual(["ticket.answer", "ticket.close"]);
+    const rows = await app.sql`
+      SELECT action, after, reason FROM audit_log WHERE subject = ${`ticket:${id}`}`;
     expect(JSON.stringify(rows)).not.toContain("Nous regardons");
   });
 
@@ -104,15 +91,12 @@ describe("a seller who needs help", () => {
     const second = await idOf(open(await app.signInSeller()));
     app.clock.advance(HOUR_MS);
     const premium = await idOf(open(await premiumSeller()));
-    const waiting = await queue();
-    expect(waiting.tickets.map(({ id, priority }) => [id, priority])).toEqual([
-      [premium, true],
-      [first, false],
-      [second, false],
+    expect((await queue()).tickets).toMatchObject([
+      { id: premium, priority: true },
+      { id: first, priority: false },
+      { id: second, priority: false },
     ]);
-    const pages = await pagesOf((cursor) =>
-      read<AnswerOf<"GET /api/desk/tickets">>(agent, `/api/desk/tickets?limit=1&cursor=${cursor}`),
-    );
+    const pages = await pagesOf((cursor) => queue({ limit: 1, cursor }));
     const ids = pages.flatMap(({ tickets }) => tickets.map(({ id }) => id));
     expect(ids).toEqual([premium, first, second]);
     // A second message keeps the place in the queue.
@@ -142,16 +126,11 @@ describe("a seller who needs help", () => {
     const seller = await app.signInSeller();
     const both = await Promise.all([open(seller, {}, "k-open"), open(seller, {}, "k-open")]);
     const [id = ""] = both.map(({ body }) => body.ticket.id);
-    expect(both.map(({ status, body }) => [status, body.ticket.id])).toEqual([
-      [201, id],
-      [201, id],
-    ]);
+    const opened = { status: 201, body: { ticket: { id } } };
+    expect(both).toMatchObject([opened, opened]);
     await Promise.all([write(seller, id, "Une fois", "k-w"), write(seller, id, "Une fois", "k-w")]);
     await Promise.all([answer(agent, id, "Bien", "k-a"), answer(agent, id, "Bien", "k-a")]);
-    const { ticket } = await read<AnswerOf<"GET /api/support/tickets/:id">>(
-      seller,
-      `/api/support/tickets/${id}`,
-    );
+    const { ticket } = await app.read("GET /api/support/tickets/:id", seller, { id });
     expect(ticket.messages.map(({ words }) => words)).toEqual([WORDS, "Une fois", "Bien"]);
     expect((await write(seller, id, "Autre chose", "k-w")).status).toBe(409);
     await app.drain();
@@ -207,11 +186,9 @@ describe("a message to the support is refused", () => {
       expect([body.code, answered]).toEqual([code, status]);
     }
     expect((await open(other, { retrait: withdrawal.id })).status).toBe(201);
-    const absent = await app.call("GET", "/api/support/tickets/999999999", seller);
-    expect(await app.call("GET", `/api/support/tickets/${id}`, seller)).toMatchObject({
-      status: 404,
-      body: absent.body,
-    });
+    const look = (about: string) => app.send("GET /api/support/tickets/:id", seller, { id: about });
+    const { body } = await look("999999999");
+    expect(await look(id)).toMatchObject({ status: 404, body });
   });
 
   test("beyond five open ones, and twenty messages of a day", async () => {
@@ -247,42 +224,29 @@ describe("the support's page", () => {
     const at = async (instant: string) => {
       app.clock.advance(Date.parse(instant) - app.clock.now().getTime());
       const seller = await app.signInSeller();
-      return (await read<AnswerOf<"GET /api/support">>(seller, "/api/support")).hours;
+      return (await support(seller)).hours;
     };
-    expect(await at("2026-12-04T17:59:00Z")).toEqual({
-      open: true,
-      label: "du lundi au vendredi, de 9 h à 18 h",
-      says: "Ouvert jusqu'à 18 h",
-    });
-    expect(await at("2026-12-04T18:00:00Z")).toMatchObject({
-      open: false,
-      says: "Fermé, de retour lundi à 9 h",
-    });
+    const label = "du lundi au vendredi, de 9 h à 18 h";
+    const open = { open: true, label, says: "Ouvert jusqu'à 18 h" };
+    expect(await at("2026-12-04T17:59:00Z")).toEqual(open);
+    const shut = { open: false, says: "Fermé, de retour lundi à 9 h" };
+    expect(await at("2026-12-04T18:00:00Z")).toMatchObject(shut);
     expect((await at("2026-12-07T08:00:00Z")).says).toBe("Fermé, de retour à 9 h");
     const operator = await app.signInSeller({ id: OPERATOR_ID, first_name: "Ibrahim" });
-    const settings = await read<{ settings: { hours: object } }>(operator, "/api/desk/settings");
-    const support = { days: [1, 2, 3, 4, 5, 6, 7], from_hour: 6, to_hour: 22 };
-    const changes = { hours: { ...settings.settings.hours, support } };
-    const changed = await app.send("PUT /api/desk/settings", operator, {
-      changes,
-      reason: "Essai",
-    });
-    expect(changed.status).toBe(200);
+    const { settings } = await app.read("GET /api/desk/settings", operator);
+    const daily = { days: [1, 2, 3, 4, 5, 6, 7], from_hour: 6, to_hour: 22 };
+    const changes = { hours: { ...settings.hours, support: daily } };
+    await app.done("PUT /api/desk/settings", operator, { changes, reason: "Essai" });
     expect((await at("2026-12-06T21:00:00Z")).says).toBe("Ouvert jusqu'à 22 h");
   });
 
   test("opens the operator's contacts, and lists what a ticket may be about", async () => {
-    const page = await read<AnswerOf<"GET /api/support">>(shop.seller, "/api/support");
+    const page = await support(shop.seller);
     expect(page.contacts).toEqual({ whatsapp: "https://wa.me/2250700000000", telegram: null });
-    expect([page.priority, page.reply_hours]).toEqual([false, 24]);
-    expect(page.subjects[0]).toMatchObject({
-      what: "commande",
-      label: expect.any(String),
-      buyer: expect.any(String),
-    });
-    const premium = await app.signInSeller();
-    await app.sql`UPDATE sellers SET plan = 'premium' WHERE id = ${BigInt(premium.id)}`;
-    expect((await read<AnswerOf<"GET /api/support">>(premium, "/api/support")).priority).toBe(true);
+    expect(page).toMatchObject({ priority: false, reply_hours: 24 });
+    const text = expect.any(String);
+    expect(page.subjects[0]).toMatchObject({ what: "commande", label: text, buyer: text });
+    expect((await support(await premiumSeller())).priority).toBe(true);
   });
 
   test("has one source of questions, with the current figures", async () => {
@@ -308,7 +272,7 @@ describe("the support's page", () => {
     const operator = await app.signInSeller({ id: OPERATOR_ID, first_name: "Ibrahim" });
     const changes = { fee_rates: { free: 1_250, premium: 0 }, stars_only: true };
     await app.send("PUT /api/desk/settings", operator, { changes, reason: "Essai" });
-    const after = JSON.stringify(await read(shop.seller, "/api/support/faq"));
+    const after = JSON.stringify(await app.read("GET /api/support/faq", shop.seller));
     expect(after).toContain("12,5\u202f%");
     expect(after).not.toContain("18\u202f%");
     expect(after).toMatch(/Aujourd'hui[^.]*: Telegram Stars\. Vos acheteurs/);

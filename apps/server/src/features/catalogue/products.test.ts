@@ -41,8 +41,8 @@ const good = (): Fields => ({
   image,
 });
 
-function post(fields: Fields, headers: Record<string, string> = {}) {
-  const options = { token: seller.token, form: fields, headers };
+function post(fields: Fields, key?: string) {
+  const options = { token: seller.token, form: fields, key };
   return app.call<AnswerOf<"POST /api/products"> & SomeBody>("POST", "/api/products", options);
 }
 
@@ -104,8 +104,7 @@ describe("publishing a product", () => {
   });
 
   test("accepts category, places and the switch", async () => {
-    const options = { category: "ebook", stock: "12", status: "inactive" };
-    const product = await publish(options);
+    const product = await publish({ category: "ebook", stock: "12", status: "inactive" });
     expect(product).toMatchObject({ category: "ebook", stock: 12, status: "inactive" });
   });
 
@@ -128,9 +127,39 @@ describe("publishing a product", () => {
 describe("a wrong form", () => {
   const big = () => new Blob([new Uint8Array(5 * 1024 * 1024 + 1)]);
   const svg = () => new Blob(["<svg xmlns='http://www.w3.org/2000/svg'/>"]);
+  const bomb = () => new Blob([new Uint8Array(blackPng(16_000))]);
   const cut = () => image.slice(0, 2_000);
+  const SENTENCES = {
+    "title-too-long": "Le titre ne peut pas dépasser 120 caractères.",
+    "description-too-long": "La description ne peut pas dépasser 500 caractères.",
+    "image-too-large": "L'image est trop volumineuse. La taille maximale est de 5 Mo.",
+    "image-not-an-image": "Le fichier doit être une image (JPEG, PNG, WebP, AVIF ou GIF).",
+    "image-too-many-pixels": "Les dimensions de l'image sont trop grandes.",
+    "price-invalid": "Le prix doit être un nombre entier de francs.",
+    "price-out-of-range": "Le prix doit être compris entre 100 et 1 000 000 FCFA.",
+    "duration-unknown": "Veuillez choisir une durée parmi celles proposées.",
+    "category-unknown": "Veuillez choisir une catégorie parmi celles proposées.",
+    "stock-invalid":
+      "Le nombre de places doit être un nombre entier, ou vide pour ne pas le limiter.",
+    "group-unknown": "Groupe ou canal introuvable.",
+    "image-unreadable": "L'image est abîmée ou illisible. Veuillez en choisir une autre.",
+  };
   // Each row breaks its own rule and a later one: the order is part of the contract.
-  const rows: [kind: string, fields: () => Fields, message: string][] = [
+  const ROWS: readonly (readonly [keyof typeof SENTENCES, () => Fields])[] = [
+    ["title-too-long", () => ({ title: "x".repeat(121), description: "x".repeat(501) })],
+    ["description-too-long", () => ({ description: "x".repeat(501), image: big() })],
+    ["image-too-large", () => ({ image: big(), price: "1" })],
+    ["image-not-an-image", () => ({ image: svg(), price: "1" })],
+    ["image-too-many-pixels", () => ({ image: bomb(), price: "1" })],
+    ["price-invalid", () => ({ price: "cinq mille", duration: "999" })],
+    ["price-out-of-range", () => ({ price: "99", duration: "999" })],
+    ["duration-unknown", () => ({ duration: "43200", category: "autre" })],
+    ["category-unknown", () => ({ category: "autre", stock: "1.5" })],
+    ["stock-invalid", () => ({ stock: "1.5", group_id: "999999" })],
+    ["group-unknown", () => ({ group_id: "999999", image: cut() })],
+    ["image-unreadable", () => ({ image: cut() })],
+  ];
+  const LACKING: readonly (readonly [kind: string, () => Fields, message: string])[] = [
     [
       "fields-missing",
       () => ({ group_id: "1", title: "  ", price: "", description: "x".repeat(501) }),
@@ -141,69 +170,12 @@ describe("a wrong form", () => {
       () => ({ ...without("image"), title: "x".repeat(121) }),
       "Veuillez compléter tous les champs requis: Image",
     ],
-    [
-      "title-too-long",
-      () => ({ ...good(), title: "x".repeat(121), description: "x".repeat(501) }),
-      "Le titre ne peut pas dépasser 120 caractères.",
-    ],
-    [
-      "description-too-long",
-      () => ({ ...good(), description: "x".repeat(501), image: big() }),
-      "La description ne peut pas dépasser 500 caractères.",
-    ],
-    [
-      "image-too-large",
-      () => ({ ...good(), image: big(), price: "1" }),
-      "L'image est trop volumineuse. La taille maximale est de 5 Mo.",
-    ],
-    [
-      "image-not-an-image",
-      () => ({ ...good(), image: svg(), price: "1" }),
-      "Le fichier doit être une image (JPEG, PNG, WebP, AVIF ou GIF).",
-    ],
-    [
-      "image-too-many-pixels",
-      () => ({ ...good(), image: new Blob([new Uint8Array(blackPng(16_000))]), price: "1" }),
-      "Les dimensions de l'image sont trop grandes.",
-    ],
-    [
-      "price-invalid",
-      () => ({ ...good(), price: "cinq mille", duration: "999" }),
-      "Le prix doit être un nombre entier de francs.",
-    ],
-    [
-      "price-out-of-range",
-      () => ({ ...good(), price: "99", duration: "999" }),
-      "Le prix doit être compris entre 100 et 1 000 000 FCFA.",
-    ],
-    [
-      "duration-unknown",
-      () => ({ ...good(), duration: "43200", category: "autre" }),
-      "Veuillez choisir une durée parmi celles proposées.",
-    ],
-    [
-      "category-unknown",
-      () => ({ ...good(), category: "autre", stock: "1.5" }),
-      "Veuillez choisir une catégorie parmi celles proposées.",
-    ],
-    [
-      "stock-invalid",
-      () => ({ ...good(), stock: "1.5", group_id: "999999" }),
-      "Le nombre de places doit être un nombre entier, ou vide pour ne pas le limiter.",
-    ],
-    [
-      "group-unknown",
-      () => ({ ...good(), group_id: "999999", image: cut() }),
-      "Groupe ou canal introuvable.",
-    ],
     ["group-missing", () => without("group_id"), "Veuillez choisir un groupe ou un canal."],
-    [
-      "image-unreadable",
-      () => ({ ...good(), image: cut() }),
-      "L'image est abîmée ou illisible. Veuillez en choisir une autre.",
-    ],
   ];
-  test.each(rows)("is refused: %s", async (kind, fields, message) => {
+  const whole = ROWS.map(
+    ([kind, change]) => [kind, () => ({ ...good(), ...change() }), SENTENCES[kind]] as const,
+  );
+  test.each([...LACKING, ...whole])("is refused: %s", async (kind, fields, message) => {
     const answer = await post(fields());
     const status = kind === "group-unknown" ? 404 : 422;
     const code = `catalogue.${kind}`;
@@ -211,19 +183,16 @@ describe("a wrong form", () => {
   });
 
   test("stores nothing", async () => {
-    const before = await app.call<ProductOnWire[]>("GET", "/api/products", seller);
+    const listed = async () =>
+      (await app.call<ProductOnWire[]>("GET", "/api/products", seller)).body.length;
+    const before = await listed();
     await post({ ...good(), price: "99" });
-    const after = await app.call<ProductOnWire[]>("GET", "/api/products", seller);
-    expect(after.body.length).toBe(before.body.length);
+    expect(await listed()).toBe(before);
   });
 
   test("prices at the limits, with spaces as people type them, pass", async () => {
-    for (const [price, francs] of [
-      ["100", 100],
-      ["1 000 000", 1_000_000],
-    ] as const) {
-      expect((await publish({ price })).price).toBe(francs);
-    }
+    expect((await publish({ price: "100" })).price).toBe(100);
+    expect((await publish({ price: "1 000 000" })).price).toBe(1_000_000);
   });
 
   test("the group of another seller is as unknown as an absent one", async () => {
@@ -233,33 +202,29 @@ describe("a wrong form", () => {
       post({ ...good(), group_id: String(foreign.chatId) }),
       post({ ...good(), group_id: "999999" }),
     ]);
-    for (const answer of answers) {
-      expect(answer.status).toBe(404);
-      expect(answer.body).toEqual(answers[2]?.body);
-    }
+    const absent = answers[2]?.body;
+    for (const { status, body } of answers) expect([status, body]).toEqual([404, absent]);
   });
 });
 
 describe("the same key", () => {
   test("publishes once, however often and however at once it is sent", async () => {
-    const headers = { "idempotency-key": "publish-1" };
-    const answers = await Promise.all(Array.from({ length: 4 }, () => post(good(), headers)));
-    answers.push(await post(good(), headers));
+    const again = () => post(good(), "publish-1");
+    const answers = await Promise.all(Array.from({ length: 4 }, again));
+    answers.push(await again());
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(answers.map(({ body }) => body.product.id)).size).toBe(1);
   });
 
   test("with other content is refused", async () => {
-    const headers = { "idempotency-key": "publish-2" };
-    await post(good(), headers);
-    const answer = await post({ ...good(), price: "6000" }, headers);
+    await post(good(), "publish-2");
+    const answer = await post({ ...good(), price: "6000" }, "publish-2");
     expect(answer).toMatchObject({ status: 409, body: { code: "request.key-reused" } });
   });
 
   test("of another person is another key, and a refused call is checked again", async () => {
-    const headers = { "idempotency-key": "publish-3" };
-    expect((await post({ ...good(), price: "1" }, headers)).status).toBe(422);
-    expect((await post(good(), headers)).status).toBe(201);
+    expect((await post({ ...good(), price: "1" }, "publish-3")).status).toBe(422);
+    expect((await post(good(), "publish-3")).status).toBe(201);
   });
 });
 
@@ -274,14 +239,10 @@ describe("a published product", () => {
 
   test("is edited as a form without image, and as JSON", async () => {
     const { id, image_url: before } = await publishIn();
-    const form = { title: "Autre titre", price: "7500", description: "", duration: month };
-    const edited = await put(id, { form });
-    expect(edited.status).toBe(200);
-    expect(edited.body.product).toMatchObject({
-      title: "Autre titre",
-      price: 7500,
-      image_url: before,
-    });
+    const title = "Autre titre";
+    const form = { title, price: "7500", description: "", duration: month };
+    const product = { title, price: 7500, image_url: before };
+    expect(await put(id, { form })).toMatchObject({ status: 200, body: { product } });
     const again = await put(id, { body: { title: "Troisième", price: 8000, duration: month } });
     expect(again.body.product).toMatchObject({ title: "Troisième", price: 8000, description: "" });
     const pictured = await put(id, { form: { image: await picture({ width: 300 }) } });
@@ -291,10 +252,8 @@ describe("a published product", () => {
   test("names what an edit lacks, except the image", async () => {
     const { id } = await publishIn();
     const answer = await put(id, { form: { title: "", price: "100", description: "" } });
-    expect(answer).toMatchObject({
-      status: 422,
-      body: { message: "Veuillez compléter tous les champs requis: Titre, Durée" },
-    });
+    const message = "Veuillez compléter tous les champs requis: Titre, Durée";
+    expect(answer).toMatchObject({ status: 422, body: { message } });
   });
 
   test("is switched off and on", async () => {
@@ -307,34 +266,29 @@ describe("a published product", () => {
 
   test("is pending while its group cannot be sold, with the reason", async () => {
     const weak = await app.linkGroup(seller, { title: "Sans droits", rights: ["invite_users"] });
-    const product = await publishIn(weak);
-    expect(product).toMatchObject({
-      status: "pending",
-      status_reason: "Il manque des droits au bot dans le groupe.",
-    });
+    const reason = "Il manque des droits au bot dans le groupe.";
+    const pending = { status: "pending", status_reason: reason };
+    expect(await publishIn(weak)).toMatchObject(pending);
   });
 
   test("is archived once, and then not found anywhere", async () => {
     const { id, reference } = await publishIn();
-    const token = { token: seller.token };
     for (let count = 0; count < 2; count++) {
-      const gone = await app.call("DELETE", `/api/products/${id}`, token);
+      const gone = await app.send("DELETE /api/products/:id", seller, { id });
       expect(gone).toMatchObject({ status: 200, body: { success: true, members: 0 } });
     }
-    expect((await app.call("GET", `/api/products/${id}`, token)).status).toBe(404);
+    expect((await app.send("GET /api/products/:id", seller, { id })).status).toBe(404);
     expect((await put(id, { body: { status: "active" } })).status).toBe(404);
     expect((await app.call("GET", `/api/public/products/${reference}`)).status).toBe(404);
   });
 });
 
 describe("the product's public page", () => {
-  type PublicProduct = { id: string; title: string; status: string; providers: string[] };
-
   test("is visible to anybody, by reference and by ids, within a second of an edit", async () => {
     const { id, reference } = await publishIn();
-    const byReference = `/api/public/products/${reference}`;
-    const first = await app.call<PublicProduct>("GET", byReference);
-    expect(first.body).toMatchObject({
+    const shown = () => app.read("GET /api/public/products/:reference", undefined, { reference });
+    const first = await shown();
+    expect(first).toMatchObject({
       id,
       title: "Recettes du mois",
       status: "active",
@@ -344,10 +298,10 @@ describe("the product's public page", () => {
       places_left: null,
     });
     const byIds = await app.call("GET", `/api/products/${seller.id}/${id}`);
-    expect(byIds.body).toEqual(first.body);
+    expect(byIds.body).toEqual(first);
     const form = { title: "Changé", price: "5000", duration: month };
     await app.call("PUT", `/api/products/${id}`, { token: seller.token, form });
-    expect((await app.call<PublicProduct>("GET", byReference)).body.title).toBe("Changé");
+    expect((await shown()).title).toBe("Changé");
     expect((await app.call("GET", "/api/public/products/nosuchref1")).status).toBe(404);
     expect((await app.call("GET", `/api/products/${other.id}/${id}`)).status).toBe(404);
   });

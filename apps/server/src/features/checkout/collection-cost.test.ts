@@ -1,7 +1,7 @@
 import type { CreateOrderAnswer, KnownProvider } from "@sesame/contract/checkout";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createOwnAccountFixtures } from "../../../test/payments.ts";
+import { createOwnAccountFixtures, sellByAll } from "../../../test/payments.ts";
 import { startRefunds } from "../../../test/refunds.ts";
 import { publishDonation } from "../../../test/sales.ts";
 import { brokenSales } from "../../maintenance/books.view.ts";
@@ -12,11 +12,9 @@ let before: number;
 
 const costs = async () => -(await refunds.francs("platform:provider-costs"));
 
-await refunds.switchKkiapayOn(shop.seller);
+await sellByAll(app, shop.seller);
 const changes = { collection_costs: { moneroo: 250, paydunya: 199 } };
-const { token } = operator;
-const answer = await app.send("PUT /api/desk/settings", { token }, { changes });
-expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+await app.done("PUT /api/desk/settings", operator, { changes });
 beforeEach(async () => {
   before = await costs();
 });
@@ -25,6 +23,9 @@ afterEach(async () => {
   expect(app.takeErrors()).toEqual([]);
 });
 
+const order = async (provider: KnownProvider) =>
+  refunds.place(await fixture.buyerInTouch(), { reference: shop.reference, provider });
+
 async function pay(provider: KnownProvider, { id, amount }: CreateOrderAnswer, paid = amount) {
   if (provider === "kkiapay") return refunds.payByKkiapay(id, paid);
   await app.pay(provider, id);
@@ -32,9 +33,8 @@ async function pay(provider: KnownProvider, { id, amount }: CreateOrderAnswer, p
 
 async function decide(orderId: string, outcome: "honour" | "give-back") {
   const [payment] = (await refunds.sheet(operator, orderId)).payments;
-  const body = { outcome, reason: "Vu chez eux" };
-  const path = `/api/desk/payments/${payment?.id}/decide`;
-  expect((await refunds.post(operator, path, body)).status).toBe(200);
+  const decision = { id: payment?.id, outcome, reason: "Vu chez eux" };
+  await app.done("POST /api/desk/payments/:id/decide", operator, decision);
   await app.drain();
 }
 
@@ -48,8 +48,7 @@ describe("a provider's fee for a collection is a cost of the platform", () => {
   ] as const)("%s: %i F of 5 000, %s", async (provider, cost, _why) => {
     const seller = await refunds.sellerHas(shop.seller);
     const held = await refunds.francs(`provider:${provider}`);
-    const buyer = await fixture.buyerInTouch();
-    const made = await refunds.place(buyer, { reference: shop.reference, provider });
+    const made = await order(provider);
     await pay(provider, made);
     expect((await costs()) - before).toBe(cost);
     expect((await refunds.francs(`provider:${provider}`)) - held).toBe(cost - 5_000);
@@ -72,10 +71,7 @@ describe("a provider's fee for a collection is a cost of the platform", () => {
   });
 
   test("for each of two payments with one reference", async () => {
-    const made = await refunds.place(await fixture.buyerInTouch(), {
-      reference: shop.reference,
-      provider: "kkiapay",
-    });
+    const made = await order("kkiapay");
     await pay("kkiapay", made);
     await pay("kkiapay", made, 1_000);
     expect((await refunds.sheet(operator, made.id)).refunds).toMatchObject([{ amount: 1_000 }]);
@@ -90,10 +86,7 @@ describe("a provider's fee for a collection is a cost of the platform", () => {
         ["moneroo", 75],
       ] as const) {
         const at = await costs();
-        const made = await refunds.place(await fixture.buyerInTouch(), {
-          reference: shop.reference,
-          provider,
-        });
+        const made = await order(provider);
         if (provider === "moneroo")
           app.emulators.collectors.moneroo.alter(made.id, { amount: 3_000 });
         await pay(provider, made, 3_000);
@@ -108,10 +101,7 @@ describe("a provider's fee for a collection is a cost of the platform", () => {
   );
 
   test("for a payment after which another with the same reference matched", async () => {
-    const made = await refunds.place(await fixture.buyerInTouch(), {
-      reference: shop.reference,
-      provider: "kkiapay",
-    });
+    const made = await order("kkiapay");
     await pay("kkiapay", made, 3_000);
     await refunds.aDayLater();
     await pay("kkiapay", made);
@@ -123,8 +113,8 @@ describe("a provider's fee for a collection is a cost of the platform", () => {
     const setup = createOwnAccountFixtures(app);
     const { seller, product } = await setup.sellerCollecting("moneroo");
     const at = await costs();
-    const made = (await setup.order(await fixture.buyerInTouch(), product.reference, "moneroo"))
-      .body;
+    const buyer = await fixture.buyerInTouch();
+    const { body: made } = await setup.order(buyer, product.reference, "moneroo");
     await pay("moneroo", made);
     expect((await refunds.order(seller, made.id)).direct).toBe(true);
     expect((await costs()) - at).toBe(0);
@@ -136,11 +126,7 @@ describe("a provider's fee for a collection is a cost of the platform", () => {
       return floats.find(({ account }) => account === "provider:moneroo")?.costs ?? 0;
     };
     const at = await kept();
-    const buyer = await fixture.buyerInTouch();
-    await pay(
-      "moneroo",
-      await refunds.place(buyer, { reference: shop.reference, provider: "moneroo" }),
-    );
+    await pay("moneroo", await order("moneroo"));
     expect((await kept()) - at).toBe(125);
   });
 });

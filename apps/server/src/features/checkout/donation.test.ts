@@ -3,39 +3,32 @@ import { assert } from "@sesame/kernel";
 import { afterAll, describe, expect, test } from "vitest";
 import { leaseOne } from "../../../test/tables.ts";
 import { OPERATOR_ID, type SignedInBuyer, startTestApp } from "../../../test/harness.ts";
-import { outcomeOf, sellByAll, settleAt, tryAt } from "../../../test/payments.ts";
+import { outcomeOf, sellByAll } from "../../../test/payments.ts";
 import { createRefundFixtures } from "../../../test/refunds.ts";
 import { publishDonation } from "../../../test/sales.ts";
 import { checkoutJobs } from "./jobs.ts";
 
 const app = await startTestApp();
-const seller = await app.signInSeller();
-await sellByAll(app, seller.id);
+const seller = await app.seller();
+await sellByAll(app, seller);
 const don = await publishDonation(app, seller);
 const fixture = createRefundFixtures(app);
-start(seller.person.id, "seller");
 afterAll(async () => expect(await fixture.broken()).toEqual([]));
 
 /** A donor to whom the bot may write. */
 async function donor(): Promise<SignedInBuyer> {
-  const buyer = await app.signInBuyer();
-  start(buyer.person.id, "buyer");
+  const buyer = await app.buyerInTouch();
   await app.drain();
   return buyer;
 }
 
-function start(personId: number, bot: "buyer" | "seller"): void {
-  app.write(personId, bot, "/start");
-}
-
 const begin = (buyer: SignedInBuyer, amount: number) =>
-  tryAt(app, { buyer, provider: "moneroo", product: don.reference, amount });
+  app.done("POST /api/orders", buyer, { reference: don.reference, provider: "moneroo", amount });
 
 async function give(buyer: SignedInBuyer, amount: number): Promise<string> {
-  const tried = await begin(buyer, amount);
-  settleAt(app, tried, "success");
-  await app.drain();
-  return tried.orderId;
+  const { id } = await begin(buyer, amount);
+  await app.pay("moneroo", id);
+  return id;
 }
 
 describe("a donation product", () => {
@@ -69,7 +62,7 @@ describe("a donation product", () => {
   });
 
   test("is edited: suggestions below a new minimum are omitted", async () => {
-    const other = await publishDonation(app, seller, { suggestions: "600, 2000" });
+    const other = await publishDonation(app, seller, "600, 2000");
     const form = { title: "Aidez-nous", price: "1000" };
     const path = `/api/products/${other.id}`;
     const answer = await app.call("PUT", path, { token: seller.token, form });
@@ -137,7 +130,7 @@ describe("a paid donation", () => {
 
   test("gets one thank-you, even if the worker dies right after it", async () => {
     const buyer = await donor();
-    const { orderId } = await begin(buyer, 600);
+    const { id: orderId } = await begin(buyer, 600);
     const now = app.clock.now();
     await app.sql`SELECT settle_payments('donation', array_agg(id), ARRAY[${now}]::timestamptz[], ${now})
       FROM payments WHERE order_id = ${orderId}`;

@@ -4,8 +4,6 @@ import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { MONEROO_WEBHOOK_SECRET, type SignedInBuyer } from "../../../test/harness.ts";
 import {
-  alertsAfter,
-  lastAlert,
   openOrder,
   type OpenOrder,
   openShop,
@@ -301,7 +299,7 @@ function fail(): never {
 }
 
 test("limited places are reserved for 15 minutes, kept by a sale, and never sold twice at once", async () => {
-  const before = await lastAlert(app);
+  const before = await app.lastAlert();
   const shelf = { seller: shop.seller, group: shop.group };
   const product = await publishProduct(app, shelf, { stock: 2 });
   const buyers: SignedInBuyer[] = [];
@@ -322,7 +320,7 @@ test("limited places are reserved for 15 minutes, kept by a sale, and never sold
   // The buyer whose reservation expired pays late: granted all the same, and an alert is raised.
   await app.pay("moneroo", paymentIdOf(taken[1]?.body.payment_url ?? ""));
   expect((await readOrder(shop, taken[1]?.body.id ?? "", ownerOf(1))).status).toBe("paid");
-  expect(await alertsAfter(app, before)).toEqual(["places.exceeded"]);
+  expect(await app.alertsAfter(before)).toEqual(["places.exceeded"]);
   // The holder of a place renews without a second one.
   expect((await order({ buyer: ownerOf(0), body, key: "renew" })).status).toBe(201);
 });

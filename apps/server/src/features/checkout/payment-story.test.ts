@@ -1,20 +1,16 @@
 import { addMs, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
-import { balanceOf, check } from "@sesame/ledger";
-import { sql } from "kysely";
+import { check } from "@sesame/ledger";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { AlteredPayment, PaymentOutcome } from "../../../../emulators/src/index.ts";
 import { leaveGroups } from "../../../test/groups.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import {
-  alertsAfter,
-  lastAlert,
   openOrder,
   type OpenOrder,
   openShopIn,
   readOrder,
   sellerHas,
   type Shop,
-  sumOfBooks,
 } from "../../../test/sales.ts";
 import fc from "fast-check";
 
@@ -37,9 +33,9 @@ beforeEach(async () => {
   app.clock.advance(HOUR_MS);
   shop = await openShopIn(app);
   before = {
-    fees: await posted("platform:fees"),
+    fees: await app.balance("platform:fees"),
     suspense: await suspense(),
-    alert: await lastAlert(app),
+    alert: await app.lastAlert(),
   };
   order = await openOrder(shop);
   // Lets the webhook about the opening arrive.
@@ -53,12 +49,11 @@ afterEach(async () => {
   await app.sql`DELETE FROM payment_checks`;
 });
 
-const posted = async (key: string) => (await balanceOf(app.db, key))?.posted ?? 0n;
-const suspense = () => posted("suspense");
+const suspense = () => app.balance("suspense");
 const inSuspense = async () => (await suspense()) - before.suspense;
 
 /** The alerts raised since the test began. */
-const alerts = () => alertsAfter(app, before.alert);
+const alerts = () => app.alertsAfter(before.alert);
 
 const pay = (outcome: "success" | "failure" | "cancel" | "pending", silent = false) =>
   app.emulators.collectors.moneroo.settle(order.paymentId, outcome, { silent });
@@ -68,13 +63,13 @@ const reportAs = (change: AlteredPayment) =>
 const statusNow = async () => (await readOrder(shop, order.id)).status;
 const pass = app.advance;
 const webhook = () => app.emulators.collectors.moneroo.webhookViews().at(-1);
-const feesPosted = async () => (await posted("platform:fees")) - before.fees;
+const feesPosted = async () => (await app.balance("platform:fees")) - before.fees;
 
 async function expectPaidOnce(): Promise<void> {
   expect(await statusNow()).toBe("paid");
   expect(await sellerHas(shop)).toBe(4_100n);
   expect(await feesPosted()).toBe(900n);
-  expect(await sumOfBooks(shop)).toBe(0n);
+  expect(await app.sumOfBooks()).toBe(0n);
 }
 
 describe("a payment", () => {
@@ -171,7 +166,7 @@ describe("a success of another amount, currency or reference", () => {
     expect(await inSuspense()).toBe(0n);
     for (let hours = 0; hours < 30; hours += 3) await pass(3 * HOUR_MS);
     expect(await inSuspense()).toBeGreaterThan(0n);
-    expect(await sumOfBooks(shop)).toBe(0n);
+    expect(await app.sumOfBooks()).toBe(0n);
     expect(await statusNow()).toBe("pending");
     reportAs({ amount: null });
     await pass(7 * HOUR_MS);
@@ -263,7 +258,7 @@ type Happening = typeof happening extends fc.Arbitrary<infer H> ? H : never;
 type Model = { provider: "open" | "refused" | "paid"; believed: boolean; paid: boolean };
 
 function happen(one: Happening, order: OpenOrder, model: Model): void {
-  const { moneroo } = shop.app.emulators.collectors;
+  const { moneroo } = app.emulators.collectors;
   switch (one.what) {
     case "pay":
       if (model.provider === "paid") return;
@@ -277,7 +272,7 @@ function happen(one: Happening, order: OpenOrder, model: Model): void {
       return;
     }
     case "wait":
-      return shop.app.clock.advance(one.hours * HOUR_MS);
+      return app.clock.advance(one.hours * HOUR_MS);
     case "mood":
       setMood(order, one.mood);
       model.believed = one.mood === "normal";
@@ -289,7 +284,7 @@ function happen(one: Happening, order: OpenOrder, model: Model): void {
 }
 
 function setMood({ paymentId }: OpenOrder, mood: Mood): void {
-  const { moneroo } = shop.app.emulators.collectors;
+  const { moneroo } = app.emulators.collectors;
   moneroo.clearFaults();
   moneroo.alter(paymentId, {
     amount: mood === "amount" ? 4_999 : null,
@@ -306,11 +301,8 @@ const PROVIDER_SAYS = {
   pending: "open",
 } as const;
 
-async function statusOf(order: OpenOrder): Promise<string | undefined> {
-  const { rows } = await sql<{ status: string }>`
-    SELECT status FROM orders WHERE id = ${order.id}`.execute(shop.app.db);
-  return rows[0]?.status;
-}
+const statusOf = ({ id }: OpenOrder) => app.value<string>`
+  SELECT status FROM orders WHERE id = ${id}`;
 
 /** The allowed statuses of the order: never ahead of the provider, and never back from paid. */
 function allowed(model: Model): string[] {
@@ -320,14 +312,14 @@ function allowed(model: Model): string[] {
 }
 
 async function play(happenings: readonly Happening[]): Promise<void> {
-  const { moneroo } = shop.app.emulators.collectors;
+  const { moneroo } = app.emulators.collectors;
   happen({ what: "webhooks", forged: false, copies: 1 }, { id: "", paymentId: "" }, FRESH());
   moneroo.clearFaults();
-  const order = await openOrder(shop, await shop.app.signInBuyer());
+  const order = await openOrder(shop, await app.signInBuyer());
   const model = FRESH();
   for (const one of happenings) {
     happen(one, order, model);
-    await shop.app.drain();
+    await app.drain();
     const status = await statusOf(order);
     expect(allowed(model)).toContain(status);
     if (status === "paid" && !model.paid) sold += 1n;
@@ -336,19 +328,17 @@ async function play(happenings: readonly Happening[]): Promise<void> {
   }
   // With correct answers at last, the order ends as in the provider's records.
   happen({ what: "mood", mood: "normal" }, order, model);
-  for (let day = 0; day < 4; day += 1) {
-    await shop.app.advance(24 * HOUR_MS);
-  }
+  for (let day = 0; day < 4; day += 1) await app.advance(DAY_MS);
   moneroo.webhooks.forgeSignature = false;
   happen({ what: "repeat" }, order, model);
-  await shop.app.drain();
+  await app.drain();
   const last = await statusOf(order);
   if (last === "paid" && !model.paid) sold += 1n;
   const known = moneroo.webhookViews().some(({ paymentId }) => paymentId === order.paymentId);
   if (model.provider === "paid" && known) expect(last).toBe("paid");
   if (model.provider !== "paid") expect(last).toBe("failed");
   expect(await sellerHas(shop)).toBe(sold * 4_100n);
-  expect(await check(shop.app.db)).toEqual([]);
+  expect(await check(app.db)).toEqual([]);
 }
 
 const FRESH = (): Model => ({ provider: "open", believed: true, paid: false });

@@ -1,70 +1,112 @@
-import {
-  ASKED_FOR_MS,
-  KNOWN_PROVIDERS,
-  type KnownProvider,
-  type OrderAnswer,
-} from "@sesame/contract/checkout";
+import { ASKED_FOR_MS, KNOWN_PROVIDERS, type KnownProvider } from "@sesame/contract/checkout";
 import { addMs, assert, DAY_MS, fcfa, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
-import { check } from "@sesame/ledger";
 import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { sellMany } from "../../../test/bulk-sales.ts";
 import type { SignedInBuyer } from "../../../test/harness.ts";
 import {
-  callOrder,
   createOwnAccountFixtures,
-  mendAll,
   type Outcome,
   outcomeOf,
   sellByAll,
-  settleAt,
-  reportTransaction,
-  type Tried,
-  tryAt,
   WEBHOOKS,
-  type WebhookSource,
+  mendAll,
 } from "../../../test/payments.ts";
 import { openShop, publishDonation, publishProduct } from "../../../test/sales.ts";
-import { openDatabase } from "../../postgres/database.ts";
-import { brokenAccesses, brokenSales } from "../../maintenance/books.view.ts";
+import { one, openDatabase } from "../../postgres/database.ts";
+import { brokenAccesses } from "../../maintenance/books.view.ts";
+import { checkLedger } from "../../maintenance/maintenance.ts";
 import { whileBusy } from "./open-payment.ts";
 import { reserveOpening, releaseOpening } from "./opening.ts";
 import { resolveRefundsThere, settleConfirmed } from "./settle.ts";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
 import { leaseChecks } from "./checks.ts";
-import type { PaymentFault } from "../../../../emulators/src/index.ts";
+import type { PaymentFault, PaymentView } from "../../../../emulators/src/index.ts";
 import type { FetchedPayment } from "@sesame/providers";
 import { assessPayment } from "./ask-providers.ts";
 
 const shop = await openShop();
 const { app } = shop;
-await sellByAll(app, shop.seller.id);
+await sellByAll(app, shop.seller);
 
 afterEach(() => mendAll(app));
 
 afterAll(async () => {
-  expect(await check(app.db)).toEqual([]);
-  expect(await brokenSales(app.db, 10)).toEqual([]);
-  expect(await brokenAccesses(app.db, 10)).toEqual([]);
+  expect(await checkLedger(app.db)).toEqual([]);
 });
 
-type Id = Tried["provider"];
+/** An order with a payment at a provider; `reference` is ours, null while none could be opened. */
+type Tried = { provider: KnownProvider; buyer: SignedInBuyer; orderId: string } & Readonly<
+  Record<"reference" | "paymentUrl", string | null>
+>;
 
-const order = async (provider: Id, buyer?: SignedInBuyer) =>
-  tryAt(app, {
+/**
+ * `product`: its reference; without it the order's next payment is opened. `amount`: francs, for a
+ * donation.
+ */
+type OrderCall = Pick<Tried, "buyer" | "provider"> &
+  Partial<Pick<Tried, "orderId"> & { product: string; amount: number }>;
+
+function callOrder(call: OrderCall) {
+  const { buyer, provider, product: reference, amount, orderId: id } = call;
+  return id === undefined
+    ? app.send("POST /api/orders", buyer, { reference, provider, amount })
+    : app.send("POST /api/orders/:id/payment", buyer, { id, provider });
+}
+
+/** Opens a payment, and the page that a browser would open for it. */
+async function tryAt(call: OrderCall): Promise<Tried> {
+  const answer = await callOrder(call);
+  const { buyer, provider } = call;
+  const orderId = answer.body.id ?? answer.body.order_id;
+  assert(orderId, `ordering answered ${JSON.stringify(answer.body)}`);
+  if (answer.status !== 201) return { provider, buyer, orderId, reference: null, paymentUrl: null };
+  const payment = await one<{ reference: string; amount: bigint }>(app.db)`
+    SELECT reference, amount FROM payments WHERE order_id = ${orderId} AND provider = ${provider}
+    ORDER BY id DESC LIMIT 1
+  `;
+  const { reference, amount } = payment;
+  if (provider === "kkiapay") {
+    app.emulators.kkiapay.open({ amount: Number(amount), data: reference, partnerId: reference });
+  }
+  return { provider, buyer, orderId, reference, paymentUrl: answer.body.payment_url };
+}
+
+type Settling = "success" | "failure" | "cancel" | "silent success";
+
+/** Pays as the customer on the provider's page; silent: no webhook is sent. */
+function settleAt(tried: Tried, how: Settling): PaymentView {
+  assert(tried.reference !== null, "a payment is open");
+  const silent = how === "silent success";
+  const outcome = silent ? "success" : how;
+  const personId = tried.buyer.person.id;
+  return app.emulators.collectors[tried.provider].settle(tried.reference, outcome, {
+    silent,
+    personId,
+  });
+}
+
+/** Reports the transaction id from the widget, as a browser does. */
+function reportTransaction(tried: Tried, transactionId: string) {
+  const secret = tried.paymentUrl?.split("/").at(-1);
+  const reported = { secret, transaction_id: transactionId };
+  return app.send("POST /api/payments/:secret/reported-transactions", undefined, reported);
+}
+
+const order = async (provider: KnownProvider, buyer?: SignedInBuyer) =>
+  tryAt({
     buyer: buyer ?? (await app.signInBuyer()),
     provider,
     product: shop.product.reference,
   });
 
-const change = ({ buyer, orderId }: Tried, provider: Id) =>
-  tryAt(app, { buyer, provider, orderId });
+const change = ({ buyer, orderId }: Tried, provider: KnownProvider) =>
+  tryAt({ buyer, provider, orderId });
 
-const read = async ({ buyer, orderId }: Tried) =>
-  (await app.call<OrderAnswer>("GET", `/api/orders/${orderId}`, buyer)).body;
+const read = ({ buyer, orderId: id }: Tried) => app.read("GET /api/orders/:id", buyer, { id });
 
 const paysAt = async (tried: Tried) => {
-  settleAt(app, tried, "success");
+  settleAt(tried, "success");
   await app.drain();
 };
 
@@ -109,7 +151,7 @@ describe("an order", () => {
         { provider: "fedapay", status: "paid" },
       ],
     });
-    const refused = await callOrder(app, { ...first, provider: "paydunya" });
+    const refused = await callOrder({ ...first, provider: "paydunya" });
     expect(refused).toMatchObject({ status: 409, body: { code: "checkout.already-paid" } });
   });
 
@@ -125,7 +167,7 @@ describe("an order", () => {
       const second = await change(first, other);
       const turns = when === "the other way round" ? [second, first] : [first, second];
       for (const turn of turns) {
-        settleAt(app, turn, "success");
+        settleAt(turn, "success");
         if (when !== "at once") await app.drain();
       }
       await app.drain();
@@ -142,7 +184,7 @@ describe("an order", () => {
   test("tapped at two providers, and twice at one, at once opens one payment at each", async () => {
     const { buyer, orderId } = await order("moneroo");
     const taps = (["fedapay", "paydunya", "fedapay", "paydunya", "fedapay"] as const).map(
-      (provider) => callOrder(app, { buyer, provider, orderId }),
+      (provider) => callOrder({ buyer, provider, orderId }),
     );
     const answers = await Promise.all(taps);
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
@@ -162,7 +204,7 @@ describe("an order", () => {
     const lease = (instant: Date | null) =>
       app.sql`UPDATE orders SET opening_until = ${instant} WHERE id = ${first.orderId}`;
     await lease(until);
-    const waiting = callOrder(app, { ...first, provider: "fedapay" });
+    const waiting = callOrder({ ...first, provider: "fedapay" });
     await lease(null);
     expect((await waiting).status).toBe(201);
     await lease(until);
@@ -175,7 +217,7 @@ describe("an order", () => {
 
   test("failed at one provider waits again at another, and a late success of the first counts", async () => {
     const first = await order("moneroo");
-    settleAt(app, first, "failure");
+    settleAt(first, "failure");
     await app.drain();
     expect((await read(first)).status).toBe("failed");
     const again = await change(first, "paydunya");
@@ -190,14 +232,13 @@ describe("an order", () => {
     const { reference: product } = await publishProduct(app, shop, { stock: 5 });
     const buyers = await Promise.all(Array.from({ length: 5 }, () => app.signInBuyer()));
     const late: Tried[] = [];
-    for (const buyer of buyers)
-      late.push(await tryAt(app, { buyer, provider: "moneroo", product }));
+    for (const buyer of buyers) late.push(await tryAt({ buyer, provider: "moneroo", product }));
     const ids = late.map(({ orderId }) => BigInt(orderId));
     const now = addMs(app.clock.now(), 2 * DAY_MS);
     await app.sql`UPDATE products SET stock = 3 WHERE reference = ${product}`;
-    const rows = await app.sql<{ id: bigint }>`
+    const paymentIds = await app.values<bigint>`
       SELECT id FROM payments WHERE order_id = ANY(${ids}::bigint[])`;
-    const batch = rows.map(({ id }) => ({ paymentId: id, occurredAt: now }));
+    const batch = paymentIds.map((paymentId) => ({ paymentId, occurredAt: now }));
     expect(await settleConfirmed(app.db, batch, now)).toHaveLength(5);
     const flagged = await Promise.all(late.map(({ orderId }) => outcomeOf(app, orderId)));
     expect(flagged.map(({ accesses, alerts }) => [accesses, alerts.length])).toEqual([
@@ -212,17 +253,17 @@ describe("an order", () => {
   test("failed and tried once more holds its place again while the provider decides", async () => {
     const { reference: product } = await publishProduct(app, shop, { stock: 1 });
     const [buyer, other] = [await app.signInBuyer(), await app.signInBuyer()];
-    const first = await tryAt(app, { buyer, provider: "moneroo", product });
-    settleAt(app, first, "failure");
+    const first = await tryAt({ buyer, provider: "moneroo", product });
+    settleAt(first, "failure");
     await app.drain();
     const orderId = BigInt(first.orderId);
     const account = { provider: "fedapay", keyId: null } as const;
     const opening = { orderId, account, now: app.clock.now(), rate: 60, repeats: false };
     expect(await reserveOpening(app.db, opening)).toMatchObject({ kind: "open" });
     const paymentRequest = { buyer: other, provider: "moneroo", product } as const;
-    expect((await callOrder(app, paymentRequest)).body.code).toBe("checkout.sold-out");
+    expect((await callOrder(paymentRequest)).body.code).toBe("checkout.sold-out");
     await releaseOpening(app.db, orderId);
-    await paysAt(await tryAt(app, paymentRequest));
+    await paysAt(await tryAt(paymentRequest));
     // Paid after all, when another buyer has its place: granted, and an alert is raised.
     await paysAt(first);
     const { alerts, accesses } = await outcomeOf(app, first.orderId);
@@ -233,7 +274,7 @@ describe("an order", () => {
     app.emulators.collectors.moneroo.fault("create", "500");
     const buyer = await app.signInBuyer();
     const product = shop.product.reference;
-    const failed = await callOrder(app, { buyer, provider: "moneroo", product });
+    const failed = await callOrder({ buyer, provider: "moneroo", product });
     expect(failed).toMatchObject({
       status: 503,
       body: {
@@ -242,39 +283,36 @@ describe("an order", () => {
       },
     });
     const orderId = failed.body.order_id ?? "";
-    const opened = await tryAt(app, { buyer, provider: "paydunya", orderId });
+    const opened = await tryAt({ buyer, provider: "paydunya", orderId });
     await paysAt(opened);
     expect((await read(opened)).status).toBe("paid");
   });
 
   test("cannot be paid again while a payment is mismatched, nor after three days", async () => {
     const first = await order("moneroo");
-    settleAt(app, first, "success");
+    settleAt(first, "success");
     app.emulators.collectors.moneroo.alter(first.reference ?? "", { amount: 1_000 });
     await app.drain();
-    const again = await callOrder(app, { ...first, provider: "fedapay" });
+    const again = await callOrder({ ...first, provider: "fedapay" });
     expect(again).toMatchObject({ status: 409, body: { code: "checkout.under-review" } });
     const old = await order("moneroo");
     await pass(3 * DAY_MS);
-    const late = await callOrder(app, { ...old, provider: "fedapay" });
+    const late = await callOrder({ ...old, provider: "fedapay" });
     expect(late).toMatchObject({ status: 422, body: { code: "checkout.order-too-old" } });
   });
 
   test("can be paid by its buyer only, and tried a dozen times at most", async () => {
     const first = await order("moneroo");
     const stranger = await app.signInBuyer();
-    for (const { token } of [stranger, shop.seller]) {
-      const answer = await app.send(
-        "POST /api/orders/:id/payment",
-        { token },
-        { id: first.orderId, provider: "fedapay" },
-      );
+    const again = { id: first.orderId, provider: "fedapay" };
+    for (const other of [stranger, shop.seller]) {
+      const answer = await app.send("POST /api/orders/:id/payment", other, again);
       expect(answer).toMatchObject({ status: 404, body: { code: "checkout.order-not-found" } });
     }
     await app.sql`UPDATE orders SET payments_opened = 12 WHERE id = ${first.orderId}`;
-    settleAt(app, first, "failure");
+    settleAt(first, "failure");
     await app.drain();
-    const answer = await callOrder(app, { ...first, provider: "moneroo" });
+    const answer = await callOrder({ ...first, provider: "moneroo" });
     expect(answer.body.code).toBe("checkout.too-many-tries");
   });
 });
@@ -289,7 +327,7 @@ describe("a seller's own account", () => {
     const { product } = await own();
     for (const directFirst of [true, false]) {
       const buyer = await app.signInBuyer();
-      const first = await tryAt(app, { buyer, provider: "moneroo", product });
+      const first = await tryAt({ buyer, provider: "moneroo", product });
       const second = await change(first, "paydunya");
       for (const turn of directFirst ? [first, second] : [second, first]) await paysAt(turn);
       expect(await read(first)).toMatchObject({
@@ -308,24 +346,23 @@ describe("a seller's own account", () => {
     const { seller } = await own();
     const { reference: product } = await publishDonation(app, seller);
     const buyer = await app.signInBuyer();
-    const tried = await tryAt(app, { buyer, provider: "moneroo", product, amount: 1_500 });
+    const tried = await tryAt({ buyer, provider: "moneroo", product, amount: 1_500 });
     await paysAt(tried);
     expect(await read(tried)).toMatchObject({ status: "paid", kind: "donation", direct: true });
     expect(await outcomeOf(app, tried.orderId)).toMatchObject({ sales: 0, accesses: 0 });
-    const asked = { token: seller.token };
-    const { body } = await app.call("GET", "/api/statistics?periode=week", asked);
-    expect(body).toMatchObject({ frais: 0, direct: 1_500, brut: { valeur: 1_500 } });
+    const week = await app.read("GET /api/statistics", seller, { periode: "week" });
+    expect(week).toMatchObject({ frais: 0, direct: 1_500, brut: { valeur: 1_500 } });
   });
 
   test("gets webhooks at its own address, which trigger no lookup of others' payments", async () => {
     const { webhookUrl, product } = await own();
     const buyer = await app.signInBuyer();
-    const tried = await tryAt(app, { buyer, provider: "moneroo", product });
+    const tried = await tryAt({ buyer, provider: "moneroo", product });
     await paysAt(tried);
     expect((await read(tried)).status).toBe("paid");
     const { pathname } = new URL(webhookUrl);
     const said = async (path: string) =>
-      (await app.call<{ code?: string }>("POST", path, { body: { event: "x" } })).status;
+      (await app.call("POST", path, { body: { event: "x" } })).status;
     expect(await said(pathname)).toBe(403);
     expect(await said("/webhooks/moneroo/999999")).toBe(404);
     expect(await said(pathname.replace("moneroo", "fedapay"))).toBe(404);
@@ -359,7 +396,7 @@ const paysAgain = async (first: Tried) => {
   const { db, emulators } = app;
   const reference = first.reference ?? "";
   emulators.kkiapay.open({ amount: 5_000, data: reference, partnerId: reference });
-  const paid = settleAt(app, first, "success");
+  const paid = settleAt(first, "success");
   await eventually(async () => {
     const known = sql`SELECT FROM reported_transactions WHERE transaction_id = ${paid.transactionId}`;
     return (await known.execute(db)).rows.length === 1;
@@ -378,7 +415,7 @@ describe("a transaction id reported by a browser", () => {
   test("is looked up, never trusted, and stored a few times only", async () => {
     const first = await order("kkiapay");
     for (let name = 0; name < 15; name += 1) {
-      expect((await reportTransaction(app, first, `made-up-${name}`)).status).toBe(204);
+      expect((await reportTransaction(first, `made-up-${name}`)).status).toBe(204);
     }
     const rows = await app.sql`
       SELECT 1 FROM reported_transactions r JOIN payments p ON p.id = r.payment_id
@@ -392,18 +429,18 @@ describe("a transaction id reported by a browser", () => {
 
   test("of a stranger's transaction has no effect, and no alert", async () => {
     const [mine, theirs] = [await order("kkiapay"), await order("kkiapay")];
-    const paid = settleAt(app, theirs, "silent success");
-    await reportTransaction(app, mine, paid.transactionId ?? "");
+    const paid = settleAt(theirs, "silent success");
+    await reportTransaction(mine, paid.transactionId ?? "");
     await app.drain();
     expect(await outcomeOf(app, mine.orderId)).toMatchObject({ order: "pending", alerts: [] });
   });
 
   test("is refused without a valid secret, or in a wrong form", async () => {
     const first = await order("kkiapay");
-    expect((await reportTransaction(app, first, "a b")).status).toBe(422);
-    expect((await reportTransaction(app, first, "x".repeat(101))).status).toBe(422);
+    expect((await reportTransaction(first, "a b")).status).toBe(422);
+    expect((await reportTransaction(first, "x".repeat(101))).status).toBe(422);
     const nobody = { ...first, paymentUrl: `/${"x".repeat(32)}` };
-    expect((await reportTransaction(app, nobody, "t1")).status).toBe(404);
+    expect((await reportTransaction(nobody, "t1")).status).toBe(404);
   });
 
   test("of a widget paid twice is looked up until KkiaPay answers, which takes more than a day", async () => {
@@ -426,9 +463,9 @@ describe("a transaction id reported by a browser", () => {
       await pass(MINUTE_MS);
       const reference = first.reference ?? "";
       const { limit } = app.emulators.collectors.kkiapay;
-      settleAt(app, first, "success");
+      settleAt(first, "success");
       app.emulators.kkiapay.open({ amount: 5_000, data: reference, partnerId: reference });
-      settleAt(app, first, "success");
+      settleAt(first, "success");
       if (which === "first") app.emulators.collectors.kkiapay.fault("fetch", "500");
       else limit.perMinute = 1;
       await app.drain();
@@ -512,10 +549,10 @@ describe("a transaction id reported by a browser", () => {
 
   test("of a widget paid twice, once too little, is paid by the whole price, whatever write fails", async () => {
     const first = await order("kkiapay");
-    settleAt(app, first, "success");
+    settleAt(first, "success");
     const partnerId = first.reference ?? "";
     app.emulators.kkiapay.open({ amount: 100, data: partnerId, partnerId });
-    settleAt(app, first, "success");
+    settleAt(first, "success");
     // The sale of the whole price fails here; later writes of the same answer do not.
     await app.sql`CREATE SEQUENCE failures_of_a_sale`;
     await app.sql`
@@ -551,12 +588,12 @@ describe("a sale whose money is taken back at its provider", () => {
   /** Weeks later: the provider's own webhook, with a new status. */
   const takeBack = async (tried: Tried, { provider, word }: { provider: Bank; word: string }) => {
     app.emulators.collectors[provider].alter(tried.reference ?? "", { status: word });
-    const rows = await app.sql<{ id: string; transaction: string }>`
-      SELECT provider_payment_id AS id, transaction_id AS transaction FROM payments
-      WHERE order_id = ${tried.orderId}`;
-    const [{ id, transaction } = { id: "", transaction: "" }] = rows;
-    const { sample, sign } = WEBHOOKS[provider] as WebhookSource;
-    const said = structuredClone(sample) as typeof sample & Record<string, Record<string, unknown>>;
+    const id = await app.lastPaymentOf(tried.orderId);
+    const transaction = await app.value`
+      SELECT transaction_id FROM payments WHERE order_id = ${tried.orderId}`;
+    const source = WEBHOOKS[provider];
+    assert(source, `${provider} sends webhooks`);
+    const said = source.sampleOf("1") as Record<string, Record<string, unknown>>;
     const words = {
       fedapay: { name: "transaction.updated", entity: { ...said["entity"], id: Number(id) } },
       paydunya: { data: { ...said["data"], status: word, invoice: { token: id } } },
@@ -567,11 +604,8 @@ describe("a sale whose money is taken back at its provider", () => {
         partnerId: id,
       },
     };
-    const { headers, body } = sign(
-      JSON.stringify({ ...said, ...words[provider] }),
-      app.clock.now(),
-    );
-    const answer = await app.call("POST", `/webhooks/${provider}`, { headers, body });
+    const sent = source.sign(JSON.stringify({ ...said, ...words[provider] }), app.clock.now());
+    const answer = await app.call("POST", `/webhooks/${provider}`, sent);
     expect(answer.status).toBe(200);
     await app.drain();
   };
@@ -703,7 +737,7 @@ test("Telegram Stars are refused before the payment from another person, and for
   const other = await change(first, "moneroo");
   await paysAt(other);
   expect((await read(first)).status).toBe("paid");
-  settleAt(app, first, "success");
+  settleAt(first, "success");
   await app.drain();
   expect(await outcomeOf(app, first.orderId)).toMatchObject({ suspended: 0n });
   expect((await read(first)).paid_twice).toBe(false);
@@ -839,7 +873,7 @@ type Play = {
   readonly mend?: (tried: Tried) => unknown;
 };
 
-const pays = (tried: Tried) => settleAt(app, tried, "success");
+const pays = (tried: Tried) => settleAt(tried, "success");
 const altered =
   (change: Parameters<ReturnType<typeof collectorOf>["alter"]>[1]): Play["act"] =>
   (tried) => {
@@ -874,14 +908,14 @@ const creating = (kind: PaymentFault): Play => ({
   mend: async (tried) => {
     if (tried.reference !== null) return pays(tried);
     const { buyer, provider, orderId } = tried;
-    return pays(await tryAt(app, { buyer, provider, orderId }));
+    return pays(await tryAt({ buyer, provider, orderId }));
   },
 });
 
 const PLAYS: Readonly<Record<CaseName, Play>> = {
   success: { act: pays },
-  refusal: { act: (tried) => settleAt(app, tried, "failure") },
-  dismissed: { act: (tried) => settleAt(app, tried, "cancel") },
+  refusal: { act: (tried) => settleAt(tried, "failure") },
+  dismissed: { act: (tried) => settleAt(tried, "cancel") },
   "webhook lost": {
     before: (id) => Object.assign(app.emulators.collectors[id].webhooks, { drop: true }),
     act: pays,
@@ -900,7 +934,7 @@ const PLAYS: Readonly<Record<CaseName, Play>> = {
   },
   "success after failure": {
     act: async (tried) => {
-      settleAt(app, tried, "failure");
+      settleAt(tried, "failure");
       await app.drain();
       pays(tried);
     },
@@ -943,7 +977,7 @@ test.each(Object.entries(MATRIX) as [CaseName, Row][])(
     for (const provider of providers) play.before?.(provider);
     const all = await Promise.all(
       providers.map(async (provider) =>
-        tryAt(app, { buyer: await app.signInBuyer(), provider, product }),
+        tryAt({ buyer: await app.signInBuyer(), provider, product }),
       ),
     );
     for (const tried of all) await play.act(tried);
@@ -957,7 +991,7 @@ test.each(Object.entries(MATRIX) as [CaseName, Row][])(
       await play.mend?.(tried);
       const { transactionId = null } = collectorOf(tried).find(tried.reference ?? "") ?? {};
       if (tried.provider === "kkiapay" && transactionId) {
-        await reportTransaction(app, tried, transactionId);
+        await reportTransaction(tried, transactionId);
       }
     }
     await app.drain();

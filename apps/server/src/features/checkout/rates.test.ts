@@ -24,7 +24,7 @@ import { openTestApp, type SignedInBuyer, type TestApp } from "../../../test/har
 import { DEFAULT_SETTINGS, type ProviderRates } from "@sesame/contract/back-office";
 import { isAggregatorKey } from "@sesame/contract/payment-accounts";
 import { isDrawn } from "../../../../../tools/testing/seeded.ts";
-import { callOrder, createOwnAccountFixtures, sellByAll } from "../../../test/payments.ts";
+import { createOwnAccountFixtures, sellByAll } from "../../../test/payments.ts";
 
 let shop: Shop;
 
@@ -304,7 +304,7 @@ async function openStall(account: (typeof ACCOUNTS)[number], at: KnownProvider):
   const shops = account === "two sellers' one" ? 2 : 1;
   for (let shop = 0; shop < shops; shop += 1) {
     const seller = await app.seller({ plan: "premium" });
-    await sellByAll(app, seller.id);
+    await sellByAll(app, seller);
     if (own) {
       const { body } = await setup.put(seller, own.at, { keys: own.keys });
       app.emulators.merchants[own.at].pointWebhooks(own.id, body.aggregator.own?.webhookUrl ?? "");
@@ -413,8 +413,9 @@ async function play(scenario: Scenario, stall: Stall, buyers: readonly How[]) {
     const product = stall.references.at(-1) ?? "";
     let orderId: string | undefined;
     const ordered = await until(async () => {
-      const paymentRequest = orderId === undefined ? { product } : { orderId };
-      const { status, body } = await callOrder(app, { buyer, provider, ...paymentRequest });
+      const { status, body } = await (orderId === undefined
+        ? app.send("POST /api/orders", buyer, { reference: product, provider })
+        : app.send("POST /api/orders/:id/payment", buyer, { id: orderId, provider }));
       orderId = body.id ?? body.order_id;
       return status === 201;
     }, 500);

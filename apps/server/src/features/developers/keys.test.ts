@@ -1,18 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { KEY_SCOPES, KEYS_MAX } from "@sesame/contract/developers";
-import type { StatisticsAnswer } from "@sesame/contract/reports";
-import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS } from "@sesame/kernel";
 import { describe, expect, test } from "vitest";
 import { createDeveloperFixtures } from "../../../test/developers.ts";
 import { fundSeller } from "../../../test/funds.ts";
 import { type SignedInSeller, startTestApp } from "../../../test/harness.ts";
 import { pagesOf, type SomeBody } from "../../../test/http.ts";
-import { buyProduct, publishProduct } from "../../../test/sales.ts";
+import { buyProduct, openShelf, publishProduct } from "../../../test/sales.ts";
 import { isKeyText } from "./keys.ts";
-
-type DevelopersAnswer = AnswerOf<"GET /api/developers">;
-type KeyAnswer = AnswerOf<"POST /api/developers/keys">;
 
 type Page = { readonly data: { readonly id: string }[]; readonly next_cursor: string | null };
 
@@ -20,9 +15,9 @@ const app = await startTestApp();
 const { createKey } = createDeveloperFixtures(app);
 const seller = await app.seller({ plan: "premium" });
 const stranger = await app.seller({ plan: "premium" });
-const group = await app.linkGroup(seller);
-const { id: productId, reference } = await publishProduct(app, { seller, group });
-for (const title of ["Deux", "Trois"]) await publishProduct(app, { seller, group }, { title });
+const shelf = await openShelf(app, seller);
+const { product, reference } = shelf;
+for (const title of ["Deux", "Trois"]) await publishProduct(app, shelf, { title });
 const orderIds: string[] = [];
 for (let nth = 0; nth < 3; nth++) {
   orderIds.unshift(await buyProduct(app, await app.signInBuyer(), reference));
@@ -31,48 +26,38 @@ const { secret } = await createKey(seller);
 const { secret: strangerSecret } = await createKey(stranger);
 
 const get = <T = SomeBody>(path: string, token: string) => app.call<T>("GET", path, { token });
-const create = (who: SignedInSeller, body: unknown, headers: Record<string, string> = {}) =>
-  app.call<KeyAnswer & SomeBody>("POST", "/api/developers/keys", {
-    token: who.token,
-    body,
-    headers,
-  });
+const create = (who: SignedInSeller, body: object, key?: string) =>
+  app.send("POST /api/developers/keys", who, body, key);
+const revoke = (who: SignedInSeller, id: string) =>
+  app.send("DELETE /api/developers/keys/:id", who, { id });
+const ONE = { name: "a", scopes: ["orders:read"] };
 
 describe("a key", () => {
   test("is displayed once, stored as a hash, and recognised by its form", async () => {
     const { key, secret: shown } = await createKey(seller, ["orders:read"]);
     expect(shown).toMatch(/^sk_sesame_[A-Za-z0-9]{36}[0-9a-z]{7}$/);
     expect(isKeyText(shown)).toBe(true);
-    expect(
-      isKeyText(`${shown.slice(0, 20)}${shown[20] === "x" ? "y" : "x"}${shown.slice(21)}`),
-    ).toBe(false);
+    const changed = shown[20] === "x" ? "y" : "x";
+    expect(isKeyText(shown.slice(0, 20) + changed + shown.slice(21))).toBe(false);
     expect(key.masked).toBe(`sk_sesame_…${shown.slice(-4)}`);
-    const rows = await app.sql<{ row: string }>`
-      SELECT k::text AS row FROM developer_keys k WHERE id = ${BigInt(key.id)}`;
-    expect(rows[0]?.row).not.toContain(shown.slice(10, 40));
+    const row = await app.value<string>`SELECT k::text FROM developer_keys k WHERE id = ${key.id}`;
+    expect(row).not.toContain(shown.slice(10, 40));
     await app.drain();
     expect(app.lastTo(seller.person.id, "seller").text).toContain("Mon site");
-    const path = `/api/developers/keys/${key.id}`;
-    await app.call("DELETE", path, seller);
-    const auditEntries = await app.sql<{ action: string }>`
-      SELECT action FROM audit_log WHERE subject = ${`seller:${seller.id}`}
-        AND action LIKE 'developer.key%' ORDER BY seq DESC LIMIT 2`;
-    expect(auditEntries.map(({ action }) => action)).toEqual([
-      "developer.key-revoke",
-      "developer.key-create",
-    ]);
+    await revoke(seller, key.id);
+    const auditEntries = await app.auditEntries(`seller:${seller.id}`);
+    expect(auditEntries.slice(-2)).toEqual(["developer.key-create", "developer.key-revoke"]);
   });
 
   test("is created once for one request, whose repeat cannot show it", async () => {
-    const headers = { "idempotency-key": "once-a-key" };
-    const body = { name: "Comptabilité", scopes: ["orders:read"] };
-    const first = await create(seller, body, headers);
-    const again = await create(seller, body, headers);
+    const key = "once-a-key";
+    const first = await create(seller, ONE, key);
+    const again = await create(seller, ONE, key);
     expect(first.body.secret).not.toBeNull();
     expect(again).toMatchObject({ status: 201, body: { key: first.body.key, secret: null } });
-    const other = await create(seller, { ...body, name: "Autre" }, headers);
+    const other = await create(seller, { ...ONE, name: "Autre" }, key);
     expect(other).toMatchObject({ status: 409, body: { code: "request.key-reused" } });
-    await app.call("DELETE", `/api/developers/keys/${first.body.key.id}`, seller);
+    await revoke(seller, first.body.key.id);
   });
 
   test.each([
@@ -90,41 +75,37 @@ describe("a key", () => {
   test("is one of ten at most", async () => {
     const many = await app.seller({ plan: "premium" });
     for (let nth = 0; nth < KEYS_MAX; nth++) await createKey(many);
-    const refused = await create(many, { name: "a", scopes: ["orders:read"] });
+    const refused = await create(many, ONE);
     expect(refused).toMatchObject({ status: 409, body: { code: "developers.too-many-keys" } });
   });
 
   test("is premium: refused on the free plan, inactive after its end, working when it is back", async () => {
-    const free = await app.signInSeller();
-    const refused = await create(free, { name: "a", scopes: ["orders:read"] });
-    expect(refused).toMatchObject({ status: 403, body: { code: "plans.premium-required" } });
+    const refusal = { status: 403, body: { code: "plans.premium-required" } };
+    expect(await create(await app.signInSeller(), ONE)).toMatchObject(refusal);
     await fundSeller(app, stranger, 0, "free");
-    const resting = await get("/api/v1/orders", strangerSecret);
-    expect(resting).toMatchObject({ status: 403, body: { code: "plans.premium-required" } });
-    const page = await get<DevelopersAnswer>("/api/developers", stranger.token);
-    expect(page.body).toMatchObject({ open: false, keys: [{ name: "Mon site" }] });
+    expect(await get("/api/v1/orders", strangerSecret)).toMatchObject(refusal);
+    const page = await app.read("GET /api/developers", stranger);
+    expect(page).toMatchObject({ open: false, keys: [{ name: "Mon site" }] });
     await fundSeller(app, stranger, 0, "premium");
     expect((await get("/api/v1/orders", strangerSecret)).status).toBe(200);
   });
 
   test("opens nothing once revoked, and only its seller can revoke it", async () => {
     const { key, secret: own } = await createKey(seller);
-    const path = `/api/developers/keys/${key.id}`;
-    const foreign = await app.call("DELETE", path, stranger);
-    expect(foreign.status).toBe(404);
+    expect((await revoke(stranger, key.id)).status).toBe(404);
     expect((await get("/api/v1/orders", own)).status).toBe(200);
-    expect((await app.call("DELETE", path, seller)).status).toBe(200);
+    expect((await revoke(seller, key.id)).status).toBe(200);
     const after = await get("/api/v1/orders", own);
     expect(after).toMatchObject({ status: 401, body: { code: "developers.key-refused" } });
-    expect((await app.call("DELETE", path, seller)).status).toBe(404);
+    expect((await revoke(seller, key.id)).status).toBe(404);
   });
 
   test("shows the day of its last use", async () => {
     const { key, secret: own } = await createKey(seller);
-    const read = async () =>
-      (await get<DevelopersAnswer>("/api/developers", seller.token)).body.keys.find(
-        ({ id }) => id === key.id,
-      )?.last_used_on;
+    const read = async () => {
+      const { keys } = await app.read("GET /api/developers", seller);
+      return keys.find(({ id }) => id === key.id)?.last_used_on;
+    };
     expect(await read()).toBeNull();
     await get("/api/v1/orders", own);
     expect(await read()).toBe(app.clock.now().toISOString().slice(0, 10));
@@ -158,20 +139,16 @@ describe("who may call the developer API", () => {
     const { secret: enough, key: second } = await createKey(stranger, [scope]);
     const passed = await app.call(method, path, { token: enough, ...body });
     expect([200, 404]).toContain(passed.status);
-    for (const { id } of [key, second]) {
-      await app.call("DELETE", `/api/developers/keys/${id}`, stranger);
-    }
+    for (const { id } of [key, second]) await revoke(stranger, id);
   });
 
   test("a key opens no call of the app, whatever its scopes", async () => {
     for (const { method, url, access } of app.app.http.routeTable) {
       if (!["person", "buyer", "seller", "agent", "operator"].includes(access)) continue;
       const path = url.replaceAll(/:\w+/g, "1");
-      const answer = await app.call(method, path, {
-        token: secret,
-        ...(method === "GET" ? {} : { body: {} }),
-      });
-      expect(answer.status, `${method} ${url}`).toBe(401);
+      const body = method === "GET" ? undefined : {};
+      const { status } = await app.call(method, path, { token: secret, body });
+      expect(status, `${method} ${url}`).toBe(401);
     }
   });
 
@@ -183,12 +160,12 @@ describe("who may call the developer API", () => {
   });
 
   test("another seller's rows are as absent as those that never existed", async () => {
-    for (const [method, path] of [
-      ["GET", `/api/v1/products/${productId}`],
-      ["PATCH", `/api/v1/products/${productId}`],
+    for (const [method, path, body] of [
+      ["GET", `/api/v1/products/${product.id}`],
+      ["PATCH", `/api/v1/products/${product.id}`, {}],
       ["GET", `/api/v1/orders/${orderIds[0]}`],
     ] as const) {
-      const options = { token: strangerSecret, ...(method === "PATCH" ? { body: {} } : {}) };
+      const options = { token: strangerSecret, body };
       const foreign = await app.call(method, path, options);
       const absent = await app.call(method, path.replace(/\d+$/, "999999999"), options);
       expect(foreign.status).toBe(404);
@@ -214,15 +191,11 @@ describe("who may call the developer API", () => {
 
 describe("what the developer API answers", () => {
   test("pages that contain each row once, newest first", async () => {
-    for (const [path, count] of [
-      ["orders", 3],
-      ["products", 3],
-      ["accesses", 3],
-    ] as const) {
+    for (const path of ["orders", "products", "accesses"]) {
       const read = async (cursor: string) =>
         (await get<Page>(`/api/v1/${path}?limit=2&cursor=${cursor}`, secret)).body;
       const seen = (await pagesOf(read)).flatMap(({ data }) => data.map(({ id }) => id));
-      expect(new Set(seen).size).toBe(count);
+      expect(new Set(seen).size).toBe(3);
       expect(seen).toEqual(seen.toSorted((a, b) => Number(b) - Number(a)));
     }
   });
@@ -248,22 +221,22 @@ describe("what the developer API answers", () => {
   });
 
   test("a product, switched off and on", async () => {
-    const path = `/api/v1/products/${productId}`;
+    const path = `/api/v1/products/${product.id}`;
     const patch = (status: unknown) => app.call("PATCH", path, { token: secret, body: { status } });
-    expect((await get(path, secret)).body).toMatchObject({ id: productId, status: "active" });
+    expect((await get(path, secret)).body).toMatchObject({ id: product.id, status: "active" });
     expect((await patch("inactive")).body).toMatchObject({ status: "inactive" });
     expect((await patch("active")).body).toMatchObject({ status: "active" });
     expect((await patch("pending")).status).toBe(400);
   });
 
   test("the figures of the seller's own screens", async () => {
-    const own = await get<StatisticsAnswer>("/api/statistics?periode=month", seller.token);
+    const own = await app.read("GET /api/statistics", seller, { periode: "month" });
     const shown = await get("/api/v1/statistics?period=month", secret);
     expect(shown.body).toMatchObject({
       period: "month",
-      gross: { value: own.body.brut.valeur, previous: 0 },
+      gross: { value: own.brut.valeur, previous: 0 },
       sales: { value: 3, previous: 0 },
-      subscriptions: { active: own.body.avancees?.abonnes },
+      subscriptions: { active: own.avancees?.abonnes },
     });
   });
 

@@ -1,5 +1,4 @@
 import type { ChannelOnWire } from "@sesame/contract/groups";
-import type { AnswerOf } from "@sesame/contract/routes";
 import { HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { beforeEach, describe, expect, test } from "vitest";
 import {
@@ -13,7 +12,7 @@ import { startTestApp } from "../../../test/harness.ts";
 
 const app = await startTestApp();
 const { telegram } = app.emulators;
-const { openShop, advance } = createGroupFixtures(app);
+const { openShop, advance, press, setBotRights, watchCalls } = createGroupFixtures(app);
 beforeEach(() => leaveGroups(app));
 
 async function detailsOf(shop: Shop): Promise<ChannelOnWire["details"]> {
@@ -21,13 +20,15 @@ async function detailsOf(shop: Shop): Promise<ChannelOnWire["details"]> {
   return (await app.read("GET /api/channels/:id", shop.seller, { id })).channel.details;
 }
 
-const close = (shop: Shop, token = shop.seller.token) =>
-  app.send("POST /api/channels/:id/close-member-adds", { token }, { id: shop.group.id });
+const close = (shop: Shop) =>
+  app.send("POST /api/channels/:id/close-member-adds", shop.seller, { id: shop.group.id });
 
-const permissionsOf = (shop: Shop) =>
-  callTelegram<{ permissions: Record<string, boolean> }>(app, "getChat", {
-    chat_id: shop.ids.chatId,
-  }).then(({ permissions }) => permissions);
+/** The seller's switch: people whom a member adds are removed. */
+const switchRemoval = (shop: Shop, remove_added?: unknown) =>
+  app.send("PUT /api/channels/:id/entry-rules", shop.seller, { id: shop.group.id, remove_added });
+
+const permissionsOf = async (shop: Shop) =>
+  (await callTelegram(app, "getChat", { chat_id: shop.ids.chatId })).permissions;
 
 const setMembersCanAdd = (shop: Shop, allowed: boolean): void => {
   telegram.setMembersCanAdd({ ...shop.ids, allowed });
@@ -37,11 +38,6 @@ const warnings = (shop: Shop): string[] =>
   app
     .textsTo(shop.ids.personId, "seller")
     .filter((text) => text.includes("chaque membre peut en ajouter"));
-
-const press = async (shop: Shop, text: string): Promise<void> => {
-  app.tap({ personId: shop.ids.personId, bot: "seller", text });
-  await app.drain();
-};
 
 describe("a group whose members may add members", () => {
   test("is reported at linking, with one tap that stops it and offers the removal", async () => {
@@ -80,23 +76,21 @@ describe("a group whose members may add members", () => {
     expect(closed.status).toBe(200);
     expect(closed.body.channel.details.members_can_add).toBe(false);
     expect(await permissionsOf(shop)).toEqual({ ...before, can_invite_users: false });
-    const calls: string[] = [];
-    telegram.onExchange(({ method }) => void calls.push(method));
+    const calls = watchCalls();
     expect((await close(shop)).status).toBe(200);
     expect(calls).not.toContain("setChatPermissions");
   });
 
   test("cannot be closed by a bot without the right: the message names the right and the steps", async () => {
     const shop = await openShop();
-    const bot = { ...shop.ids, bot: "seller" as const };
-    telegram.setBotRights({ ...bot, rights: ["manage_chat", "invite_users"] });
-    await app.drain();
+    await setBotRights(shop, ["manage_chat", "invite_users"]);
     const refused = await close(shop);
-    expect(refused.status).toBe(409);
-    expect(refused.body.code).toBe("groups.cannot-set-permissions");
-    expect(refused.body.message).toContain("Bannir des utilisateurs");
-    expect(refused.body.message).toContain("Ajouter des membres");
-    expect((await permissionsOf(shop))["can_invite_users"]).toBe(true);
+    const code = "groups.cannot-set-permissions";
+    expect(refused).toMatchObject({ status: 409, body: { code } });
+    for (const name of ["Bannir des utilisateurs", "Ajouter des membres"]) {
+      expect(refused.body.message).toContain(name);
+    }
+    expect((await permissionsOf(shop))?.can_invite_users).toBe(true);
   });
 
   test("is checked each hour, and reported once each time it opens", async () => {
@@ -109,9 +103,8 @@ describe("a group whose members may add members", () => {
     await advance(HOUR_MS);
     expect((await detailsOf(shop)).members_can_add).toBe(true);
     expect(warnings(shop)).toHaveLength(linked + 1);
-    expect(
-      buttonOf(app.lastTo(shop.ids.personId, "seller"), "Fermer aux ajouts des membres"),
-    ).toBeTruthy();
+    const last = app.lastTo(shop.ids.personId, "seller");
+    expect(buttonOf(last, "Fermer aux ajouts des membres")).toBeTruthy();
     await advance(3 * HOUR_MS);
     expect(warnings(shop)).toHaveLength(linked + 1);
     setMembersCanAdd(shop, false);
@@ -137,13 +130,9 @@ describe("a group whose members may add members", () => {
   test("is checked by the refresh of its page", async () => {
     const shop = await openShop();
     setMembersCanAdd(shop, false);
-    const path = `/api/channels/${shop.group.id}/refresh`;
-    const { token } = shop.seller;
-    const answer = await app.call<AnswerOf<"GET /api/channels/:id">>("POST", path, {
-      token,
-      body: {},
-    });
-    expect(answer.body.channel.details.members_can_add).toBe(false);
+    const { id } = shop.group;
+    const { channel } = await app.done("POST /api/channels/:id/refresh", shop.seller, { id });
+    expect(channel.details.members_can_add).toBe(false);
   });
 });
 
@@ -153,22 +142,14 @@ test("a channel has no such permission to close, and no switch", async () => {
   expect(warnings(shop)).toEqual([]);
   const closed = await close(shop);
   expect(closed.body).toMatchObject({ success: false, code: "groups.channel-has-no-adds" });
-  const path = `/api/channels/${shop.group.id}/entry-rules`;
-  const { token } = shop.seller;
-  const switched = await app.call("PUT", path, { token, body: { remove_added: true } });
-  expect(switched.status).toBe(409);
+  expect((await switchRemoval(shop, true)).status).toBe(409);
 });
 
 test("the switch of a group accepts true or false, and nothing else", async () => {
   const shop = await openShop();
-  const path = `/api/channels/${shop.group.id}/entry-rules`;
-  const { token } = shop.seller;
-  for (const body of [{}, { remove_added: "oui" }, { remove_added: [] }]) {
-    expect((await app.call("PUT", path, { token, body })).status).toBe(400);
+  for (const wrong of [undefined, "oui", []]) {
+    expect((await switchRemoval(shop, wrong)).status).toBe(400);
   }
-  const put = await app.call<AnswerOf<"GET /api/channels/:id">>("PUT", path, {
-    token,
-    body: { remove_added: true },
-  });
+  const put = await switchRemoval(shop, true);
   expect(put.body.channel.details.remove_added).toBe(true);
 });

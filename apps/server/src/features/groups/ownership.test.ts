@@ -31,21 +31,26 @@ const SAID = {
   sellerLost: "n'en est plus administrateur",
   notAdmin: "Seul un administrateur",
   lacking: "Il vous manque",
+  taken: "l'a repris dans Sésame",
+  yours: "maintenant relié à votre compte",
 } as const;
 
 const NOBODY: Outcome = { owner: null };
-const LACKING: Outcome = { owner: null, notified: { other: SAID.lacking } };
 const OWNER_LINKED: Outcome = { owner: "owner", notified: { owner: SAID.linked }, sells: true };
+const OWNER_SELLS: Outcome = { owner: "owner", sells: true };
+const LACKING: Outcome = { owner: null, notified: { other: SAID.lacking } };
 const OTHER_LINKED: Outcome = { owner: "other", notified: { other: SAID.linked }, sells: true };
 const PAUSED_MESSAGES = { other: SAID.paused, owner: SAID.sellerLost };
 const PAUSED: Outcome = { owner: "other", notified: PAUSED_MESSAGES, sells: false };
-const PAUSED_AND_BACK: Outcome = { owner: "other", notified: PAUSED_MESSAGES, sells: true };
-const OWNER_SELLS: Outcome = { owner: "owner", sells: true };
+const PAUSED_AND_BACK: Outcome = { ...PAUSED, sells: true };
 
-/** Plays the situation, then checks the owner, the notifications, and whether it sells. */
-function situation(when: string, outcome: Outcome, play: (s: OwnerFixtures) => Promise<Played>) {
+/** Plays each situation, then checks the owner, the notifications, and whether it sells. */
+function situations(
+  outcome: Outcome,
+  plays: Record<string, (s: OwnerFixtures) => Promise<Played>>,
+) {
   const whose = outcome.owner === null ? "nobody's" : `${outcome.owner}'s`;
-  test(`a group is ${whose} when ${when}`, async () => {
+  test.each(Object.entries(plays))(`a group is ${whose} when %s`, async (_when, play) => {
     const s = await createOwnerFixtures(app);
     const played = await play(s);
     await s.settle();
@@ -72,13 +77,24 @@ const publish = async (s: OwnerFixtures, seller: OwnerFixtures["owner"], chatId:
 
 type Sold = Awaited<ReturnType<OwnerFixtures["soldByOther"]>>;
 
-/** The other person sells the owner's group. */
-const whenSold = (when: string, outcome: Outcome, act: (s: OwnerFixtures, sold: Sold) => unknown) =>
-  situation(when, outcome, async (s) => {
-    const sold = await s.soldByOther();
-    await act(s, sold);
-    return { chatId: sold.chatId, reference: sold.product.reference };
-  });
+/** The same, when the other person sells the owner's group. */
+const whenSold = (
+  outcome: Outcome,
+  acts: Record<string, (s: OwnerFixtures, sold: Sold) => unknown>,
+) =>
+  situations(
+    outcome,
+    Object.fromEntries(
+      Object.entries(acts).map(([when, act]) => [
+        when,
+        async (s: OwnerFixtures) => {
+          const sold = await s.soldByOther();
+          await act(s, sold);
+          return { chatId: sold.chatId, reference: sold.product.reference };
+        },
+      ]),
+    ),
+  );
 
 /** The bot is in a chat of the owner's, who has added it. */
 async function linkedByOwner(s: OwnerFixtures): Promise<number> {
@@ -133,41 +149,40 @@ async function givenAway(s: OwnerFixtures) {
 
 // A group is linked to the person that Telegram proves.
 
-situation(
-  "the bot is removed, and added by another administrator",
+situations(
   { owner: "owner", notified: { other: "déjà relié par un autre vendeur" }, sells: true },
-  async (s) => {
-    const chatId = await linkedByOwner(s);
-    s.setRights(chatId, MANAGER_RIGHTS);
-    s.removeBot(chatId);
-    await s.settle();
-    s.addBot(chatId, "other");
-    return { chatId };
+  {
+    "the bot is removed, and added by another administrator": async (s) => {
+      const chatId = await linkedByOwner(s);
+      s.setRights(chatId, MANAGER_RIGHTS);
+      s.removeBot(chatId);
+      await s.settle();
+      s.addBot(chatId, "other");
+      return { chatId };
+    },
   },
 );
 
-situation(
-  "a plain member adds the bot to a supergroup",
+situations(
   { owner: null, notified: { other: SAID.notAdmin } },
-  async (s) => {
-    const chatId = s.chat();
-    s.addBot(chatId, "other", []);
-    return { chatId };
+  {
+    "a plain member adds the bot to a supergroup": async (s) => {
+      const chatId = s.chat();
+      s.addBot(chatId, "other", []);
+      return { chatId };
+    },
   },
 );
 
-situation("an administrator without the right to invite adds the bot", LACKING, (s) =>
-  addedWith(s, ["promote_members", "manage_chat", "restrict_members"]),
-);
+situations(LACKING, {
+  "an administrator without the right to invite adds the bot": (s) =>
+    addedWith(s, ["promote_members", "manage_chat", "restrict_members"]),
+  "an administrator without the right to restrict adds the bot": (s) =>
+    addedWith(s, ["promote_members", "manage_chat", "invite_users"]),
+});
 
-situation("an administrator without the right to restrict adds the bot", LACKING, (s) =>
-  addedWith(s, ["promote_members", "manage_chat", "invite_users"]),
-);
-
-situation(
-  "an administrator who lacked a right is given it after having added the bot",
-  OTHER_LINKED,
-  async (s) => {
+situations(OTHER_LINKED, {
+  "an administrator who lacked a right is given it after having added the bot": async (s) => {
     const chatId = s.chat();
     s.setRights(chatId, ["promote_members", "manage_chat", "invite_users", "restrict_members"]);
     s.setRights(chatId, ["promote_members", "manage_chat"]);
@@ -179,30 +194,16 @@ situation(
     s.promoteBot(chatId, "owner");
     return { chatId };
   },
-);
-
-situation("an anonymous administrator adds the bot", NOBODY, async (s) => {
-  const chatId = anonymousOwner(s);
-  s.addBot(chatId, "owner");
-  await s.settle();
-  expect(app.messagesIn(chatId)[0]?.text).toContain("administrateur anonyme");
-  return { chatId };
+  "an administrator adds the bot to a basic group, and promotes it": async (s) => {
+    const chatId = s.setRights(s.chat("group"), MANAGER_RIGHTS);
+    s.addBot(chatId, "other");
+    return { chatId };
+  },
 });
 
-situation("an anonymous owner links the group by the link of the app", OWNER_LINKED, (s) =>
-  addedByLinkOf(s, "owner"),
-);
-
-situation(
-  "an anonymous owner taps the link of a seller who does not administer the group",
-  NOBODY,
-  (s) => addedByLinkOf(s, "other"),
-);
-
-situation(
-  "Telegram does not answer while the bot is added, and answers later",
-  OWNER_LINKED,
-  async (s) => {
+situations(OWNER_LINKED, {
+  "an anonymous owner links the group by the link of the app": (s) => addedByLinkOf(s, "owner"),
+  "Telegram does not answer while the bot is added, and answers later": async (s) => {
     const chatId = s.chat();
     s.fallSilent();
     s.addBot(chatId, "owner");
@@ -211,82 +212,21 @@ situation(
     await s.answerAgain();
     return { chatId };
   },
-);
+});
 
-// A hint of who added the bot links nothing without proof.
-
-situation(
-  "a member adds the bot to a basic group, then its owner converts it and promotes the bot",
-  OWNER_LINKED,
-  async (s) => {
-    const moved = await migrate(s, await hintedByMember(s));
-    s.promoteBot(moved.chatId, "owner");
-    return moved;
-  },
-);
-
-situation(
-  "a member adds the bot to a basic group, whose hint moves with the conversion, and its owner promotes it",
-  OWNER_LINKED,
-  async (s) => {
-    const moved = await migrate(s, await hintedByMember(s), true);
-    const rows = await app.sql<{ person: bigint }>`
-      SELECT telegram_id AS person FROM pending_groups WHERE chat_id = ${moved.chatId}`;
-    expect(Number(rows[0]?.person)).toBe(s.idOf("other"));
-    s.promoteBot(moved.chatId, "owner");
-    return moved;
-  },
-);
-
-situation(
-  "a member who is the hint of a converted group asks for a check of all their groups",
-  NOBODY,
-  async (s) => {
-    const moved = await migrate(s, await hintedByMember(s), true);
-    const { token } = s.other;
-    const answer = await app.call("POST", "/api/channels/refresh", { token });
-    expect(answer.status).toBe(200);
-    return moved;
-  },
-);
-
-situation(
-  "a member adds the bot to a basic group, and its owner promotes the bot at once",
-  OWNER_LINKED,
-  async (s) => ({ chatId: s.promoteBot(await hintedByMember(s), "owner") }),
-);
-
-situation(
-  "a member adds the bot to a basic group that is converted, and signs in for the first time",
-  NOBODY,
-  async (s) => {
-    const [creator, member] = [await s.person(), await s.person()];
-    const made = { ownerId: creator.id, kind: "group", title: "Club VIP" } as const;
-    const { chatId } = s.telegram.createChat(made);
-    s.telegram.addMember({ personId: creator.id, chatId, userId: member.id });
-    s.telegram.addBot({ personId: member.id, chatId, bot: "seller", rights: [] });
+situations(NOBODY, {
+  "an anonymous administrator adds the bot": async (s) => {
+    const chatId = anonymousOwner(s);
+    s.addBot(chatId, "owner");
     await s.settle();
-    const moved = s.telegram.migrate({ personId: creator.id, chatId, quietly: true });
-    await s.settle();
-    await app.signInSeller(member);
-    return moved;
-  },
-);
-
-situation(
-  "an administrator adds the bot to a basic group, and promotes it",
-  OTHER_LINKED,
-  async (s) => {
-    const chatId = s.setRights(s.chat("group"), MANAGER_RIGHTS);
-    s.addBot(chatId, "other");
+    expect(app.messagesIn(chatId)[0]?.text).toContain("administrateur anonyme");
     return { chatId };
   },
-);
-
-situation(
-  "a person signs in for the first time who was an administrator when adding the bot",
-  NOBODY,
-  async (s) => {
+  "an anonymous owner taps the link of a seller who does not administer the group": (s) =>
+    addedByLinkOf(s, "other"),
+  "a person who administered the group when adding the bot signs in for the first time": async (
+    s,
+  ) => {
     const person = await s.person();
     const chatId = s.chat();
     s.telegram.addMember({ personId: s.idOf("owner"), chatId, userId: person.id });
@@ -299,7 +239,57 @@ situation(
     await app.signInSeller(person);
     return { chatId };
   },
-);
+});
+
+// A hint of who added the bot links nothing without proof.
+
+situations(OWNER_LINKED, {
+  "a member adds the bot to a basic group, then its owner converts it and promotes the bot": async (
+    s,
+  ) => {
+    const moved = await migrate(s, await hintedByMember(s));
+    s.promoteBot(moved.chatId, "owner");
+    return moved;
+  },
+  "a member adds the bot to a basic group, whose hint moves with the conversion, and its owner promotes it":
+    async (s) => {
+      const moved = await migrate(s, await hintedByMember(s), true);
+      const person = await app.value<bigint>`
+        SELECT telegram_id FROM pending_groups WHERE chat_id = ${moved.chatId}`;
+      expect(Number(person)).toBe(s.idOf("other"));
+      s.promoteBot(moved.chatId, "owner");
+      return moved;
+    },
+  "a member adds the bot to a basic group, and its owner promotes the bot at once": async (s) => ({
+    chatId: s.promoteBot(await hintedByMember(s), "owner"),
+  }),
+});
+
+situations(NOBODY, {
+  "a member who is a converted group's hint asks for a check of all their groups": async (s) => {
+    const moved = await migrate(s, await hintedByMember(s), true);
+    await app.done("POST /api/channels/refresh", s.other);
+    return moved;
+  },
+  "a member adds the bot to a basic group that is converted, and signs in for the first time":
+    async (s) => {
+      const [creator, member] = [await s.person(), await s.person()];
+      const made = { ownerId: creator.id, kind: "group", title: "Club VIP" } as const;
+      const { chatId } = s.telegram.createChat(made);
+      s.telegram.addMember({ personId: creator.id, chatId, userId: member.id });
+      s.telegram.addBot({ personId: member.id, chatId, bot: "seller", rights: [] });
+      await s.settle();
+      const moved = s.telegram.migrate({ personId: creator.id, chatId, quietly: true });
+      await s.settle();
+      await app.signInSeller(member);
+      return moved;
+    },
+  "two administrators add the bot before being sellers, and the first signs in": async (s) => {
+    const { chatId, first } = await addedByTwo(s);
+    await app.signInSeller(first);
+    return { chatId };
+  },
+});
 
 /** The first promotes the bot, the second gives it its rights: both are proven, neither is a seller. */
 async function addedByTwo(s: OwnerFixtures) {
@@ -317,57 +307,38 @@ async function addedByTwo(s: OwnerFixtures) {
   return { chatId, first, second };
 }
 
-situation(
-  "two administrators add the bot before being sellers, and the first of them signs in",
-  NOBODY,
-  async (s) => {
-    const { chatId, first } = await addedByTwo(s);
-    await app.signInSeller(first);
-    return { chatId };
-  },
-);
-
-situation(
-  "two administrators add the bot before being sellers, and each has signed in",
+situations(
   { owner: "the last proven" },
-  async (s) => {
-    const { chatId, first, second } = await addedByTwo(s);
-    await app.signInSeller(first);
-    await s.settle();
-    const seller = await app.signInSeller(second);
-    await s.settle();
-    const rights = ["manage_chat"] as const;
-    s.telegram.setBotRights({ personId: first.id, chatId, bot: "seller", rights: [...rights] });
-    return { chatId, owner: seller.id };
+  {
+    "two administrators add the bot before being sellers, and each has signed in": async (s) => {
+      const { chatId, first, second } = await addedByTwo(s);
+      await app.signInSeller(first);
+      await s.settle();
+      const seller = await app.signInSeller(second);
+      await s.settle();
+      const rights = ["manage_chat"] as const;
+      s.telegram.setBotRights({ personId: first.id, chatId, bot: "seller", rights: [...rights] });
+      return { chatId, owner: seller.id };
+    },
   },
 );
 
 // A seller without the rights to invite and restrict sells nothing.
 
-whenSold("the seller is dismissed as an administrator", PAUSED, (s, { chatId }) =>
-  s.setRights(chatId, []),
-);
-
-whenSold("the seller loses the right to invite", PAUSED, (s, { chatId }) =>
-  s.setRights(chatId, ["manage_chat", "restrict_members"]),
-);
-
-whenSold("the seller loses the right to restrict", PAUSED, (s, { chatId }) =>
-  s.setRights(chatId, ["manage_chat", "invite_users"]),
-);
-
-whenSold("the seller is expelled", PAUSED, (s, { chatId }) =>
-  s.telegram.ban({ personId: s.idOf("owner"), chatId, userId: s.idOf("other") }),
-);
-
-whenSold("the seller leaves the group", PAUSED, (s, { chatId }) =>
-  s.telegram.leave({ personId: s.idOf("other"), chatId }),
-);
-
-whenSold(
-  "the dismissal of the seller never reached the bot, and the hour's check finds it",
-  PAUSED,
-  async (s, { chatId, product }) => {
+whenSold(PAUSED, {
+  "the seller is dismissed as an administrator": (s, { chatId }) => s.setRights(chatId, []),
+  "the seller loses the right to invite": (s, { chatId }) =>
+    s.setRights(chatId, ["manage_chat", "restrict_members"]),
+  "the seller loses the right to restrict": (s, { chatId }) =>
+    s.setRights(chatId, ["manage_chat", "invite_users"]),
+  "the seller is expelled": (s, { chatId }) =>
+    s.telegram.ban({ personId: s.idOf("owner"), chatId, userId: s.idOf("other") }),
+  "the seller leaves the group": (s, { chatId }) =>
+    s.telegram.leave({ personId: s.idOf("other"), chatId }),
+  "the dismissal of the seller never reached the bot, and the hour's check finds it": async (
+    s,
+    { chatId, product },
+  ) => {
     app.emulators.panel.setUpdateDelivery({ drop: true });
     s.setRights(chatId, []);
     app.emulators.panel.setUpdateDelivery({ drop: false });
@@ -375,29 +346,19 @@ whenSold(
     expect(await s.order(product.reference)).toMatchObject({ status: 201 });
     app.clock.advance(3_600_000);
   },
-);
+});
 
-whenSold(
-  "the dismissed seller is an administrator again",
-  PAUSED_AND_BACK,
-  async (s, { chatId }) => {
+whenSold(PAUSED_AND_BACK, {
+  "the dismissed seller is an administrator again": async (s, { chatId }) => {
     s.setRights(chatId, []);
     await s.settle();
     expect(await s.stateOf("other", chatId)).toBe("seller_not_admin");
     s.setRights(chatId, MANAGER_RIGHTS);
   },
-);
-
-situation(
-  "the seller gives the ownership of the group away and stays its administrator",
-  OWNER_SELLS,
-  givenAway,
-);
-
-whenSold(
-  "Telegram does not answer when the rights of a dismissed seller come back, then does",
-  PAUSED_AND_BACK,
-  async (s, { chatId, product }) => {
+  "Telegram does not answer when the rights of a dismissed seller come back, then does": async (
+    s,
+    { chatId, product },
+  ) => {
     s.setRights(chatId, []);
     await s.settle();
     s.fallSilent();
@@ -406,49 +367,42 @@ whenSold(
     expect(await s.order(product.reference)).toMatchObject({ status: 422 });
     await s.answerAgain();
   },
-);
+});
 
 // The creator of a group may take it over.
 
-situation(
-  "a creator takes the group back whom the bot knows only since the ownership was given",
+situations(
+  { owner: "other", notified: { owner: SAID.taken, other: SAID.yours }, sells: false },
   {
-    owner: "other",
-    notified: { owner: "l'a repris dans Sésame", other: "maintenant relié à votre compte" },
-    sells: false,
-  },
-  async (s) => {
-    const given = await givenAway(s);
-    await s.settle();
-    expect(await s.reclaimable("other")).toEqual([given.chatId]);
-    const group = await s.linked(given.chatId);
-    expect(await s.reclaim(group.id, "other")).toMatchObject({ status: 200 });
-    return given;
+    "a creator whom the bot knows only since the transfer takes the group back": async (s) => {
+      const given = await givenAway(s);
+      await s.settle();
+      expect(await s.reclaimable("other")).toEqual([given.chatId]);
+      const group = await s.linked(given.chatId);
+      expect(await s.reclaim(group.id, "other")).toMatchObject({ status: 200 });
+      return given;
+    },
   },
 );
 
 whenSold(
-  "the creator takes the group back",
+  { owner: "owner", notified: { owner: SAID.yours, other: SAID.taken }, sells: false },
   {
-    owner: "owner",
-    notified: { owner: "maintenant relié à votre compte", other: "l'a repris dans Sésame" },
-    sells: false,
-  },
-  async (s, { chatId, group }) => {
-    expect(await s.reclaimable("owner")).toEqual([chatId]);
-    expect(await s.reclaimable("other")).toEqual([]);
-    expect(await s.reclaim(group.id, "owner")).toMatchObject({
-      status: 200,
-      body: { channel: { id: group.id, details: { state: "connected", products: 0 } } },
-    });
-    expect(await s.reclaimable("owner")).toEqual([]);
+    "the creator takes the group back": async (s, { chatId, group }) => {
+      expect(await s.reclaimable("owner")).toEqual([chatId]);
+      expect(await s.reclaimable("other")).toEqual([]);
+      expect(await s.reclaim(group.id, "owner")).toMatchObject({
+        status: 200,
+        body: { channel: { id: group.id, details: { state: "connected", products: 0 } } },
+      });
+      expect(await s.reclaimable("owner")).toEqual([]);
+    },
   },
 );
 
-situation(
-  "an administrator who is not the creator tries to take the group back",
-  OWNER_SELLS,
-  async (s) => {
+situations(OWNER_SELLS, {
+  "the seller gives the ownership of the group away and stays its administrator": givenAway,
+  "an administrator who is not the creator tries to take the group back": async (s) => {
     const chatId = await linkedByOwner(s);
     s.setRights(chatId, MANAGER_RIGHTS);
     await s.settle();
@@ -458,35 +412,36 @@ situation(
     expect(await s.reclaim(group.id, "other")).toMatchObject(refusal);
     return { chatId };
   },
-);
-
-situation("a stranger tries to take the group back", OWNER_SELLS, async (s) => {
-  const chatId = await linkedByOwner(s);
-  const group = await s.linked(chatId);
-  const foreign = await s.reclaim(group.id, "other");
-  const absent = await s.reclaim("999999", "other");
-  expect(foreign.status).toBe(404);
-  expect(foreign.body).toEqual(absent.body);
-  return { chatId };
+  "a stranger tries to take the group back": async (s) => {
+    const chatId = await linkedByOwner(s);
+    const group = await s.linked(chatId);
+    const foreign = await s.reclaim(group.id, "other");
+    const absent = await s.reclaim("999999", "other");
+    expect(foreign.status).toBe(404);
+    expect(foreign.body).toEqual(absent.body);
+    return { chatId };
+  },
 });
 
 whenSold(
-  "the creator tries to take back a group the bot is not in any more",
   { owner: "other", sells: false },
-  async (s, { chatId, group }) => {
-    s.removeBot(chatId);
-    await s.settle();
-    const refusal = { status: 422, body: { code: "groups.bot-absent" } };
-    expect(await s.reclaim(group.id, "owner")).toMatchObject(refusal);
+  {
+    "the creator tries to take back a group without the bot": async (s, { chatId, group }) => {
+      s.removeBot(chatId);
+      await s.settle();
+      const refusal = { status: 422, body: { code: "groups.bot-absent" } };
+      expect(await s.reclaim(group.id, "owner")).toMatchObject(refusal);
+    },
   },
 );
 
 whenSold(
-  "Telegram does not answer when the creator takes the group back",
   { owner: "other", sells: true },
-  async (s, { group }) => {
-    s.fallSilent();
-    expect(await s.reclaim(group.id, "owner")).toMatchObject({ status: 503 });
-    await s.answerAgain();
+  {
+    "Telegram does not answer when the creator takes the group back": async (s, { group }) => {
+      s.fallSilent();
+      expect(await s.reclaim(group.id, "owner")).toMatchObject({ status: 503 });
+      await s.answerAgain();
+    },
   },
 );

@@ -1,10 +1,11 @@
 import { get, type IncomingMessage } from "node:http";
 import type { SellerSignInAnswer } from "@sesame/contract/identity";
-import type { AnswerOf } from "@sesame/contract/routes";
 import pg from "pg";
 import { afterAll, describe, expect, test, vi } from "vitest";
+import { askWithdrawal } from "../../../test/funds.ts";
 import { createGroupFixtures } from "../../../test/groups.ts";
 import { type SignedInSeller, startTestApp } from "../../../test/harness.ts";
+import { createOwnAccountFixtures } from "../../../test/payments.ts";
 import { buyProduct, orderProduct, publishProduct } from "../../../test/sales.ts";
 
 const spyOnQueries = () => vi.spyOn(pg.Client.prototype, "query");
@@ -25,28 +26,15 @@ const start = async (seller: SignedInSeller) => {
 /** Two products, six sales, one of them open and one with a complaint, and a withdrawal. */
 async function fill() {
   const second = await publishProduct(app, shop, { title: "Été « à prix doux »", stock: 3 });
-  for (let count = 0; count < 4; count += 1) {
+  for (let count = 0; count < 4; count += 1)
     await buyProduct(app, await buyerInTouch(), shop.reference);
-  }
   const unhappy = await buyerInTouch();
   const orderId = await buyProduct(app, unhappy, second.reference);
   await orderProduct(app, await buyerInTouch(), second.reference);
-  await app.send("POST /api/orders/:id/complaint", unhappy, {
-    id: orderId,
-    motif: "no-access",
-    message: "Rien reçu",
-  });
-  await app.send("PUT /api/user-aggregators/:userId/:key", shop.seller, {
-    userId: shop.seller.id,
-    key: "stars",
-    isActive: false,
-  });
-  await app.send("POST /api/users/retrait/demande", shop.seller, {
-    montant: 1_000,
-    methode_paiement: "mtn-benin",
-    numero_transfert: "+2290197000000",
-    numero_whatsapp: "+2290197000000",
-  });
+  const complaint = { id: orderId, motif: "no-access", message: "Rien reçu" };
+  await app.done("POST /api/orders/:id/complaint", unhappy, complaint);
+  await createOwnAccountFixtures(app).put(shop.seller, "stars", { isActive: false });
+  await askWithdrawal(app, shop.seller);
   await app.drain();
 }
 
@@ -54,15 +42,15 @@ describe("the seller's start", () => {
   test("has exactly the answers of the calls of its parts", async () => {
     const { seller } = shop;
     const said = await start(seller);
-    const read = async <T>(path: string) => (await app.call<T>("GET", path, said)).body;
-    type Listed = Record<string, unknown[]>;
-    const { user } = await read<{ user: unknown }>(`/api/users/${seller.id}`);
-    const { channels } = await read<Listed>("/api/channels");
-    const products = await read(`/api/products/seller/${seller.id}`);
-    const { subscriptions } = await read<Listed>("/api/subscriptions");
-    const { demandes } = await read<Listed>("/api/users/retrait/mes-demandes");
-    const { transactions } = await read<Listed>("/api/transactions?limit=4&type=income");
-    const { waiting } = await read<AnswerOf<"GET /api/complaints">>("/api/complaints?limit=1");
+    const { id } = seller;
+    const { user } = await app.read("GET /api/users/:id", said, { id });
+    const { channels } = await app.read("GET /api/channels", said);
+    const products = await app.read("GET /api/products/seller/:id", said, { id });
+    const { subscriptions } = await app.read("GET /api/subscriptions", said);
+    const { demandes } = await app.read("GET /api/users/retrait/mes-demandes", said);
+    const last = { limit: 4, type: "income" };
+    const { transactions } = await app.read("GET /api/transactions", said, last);
+    const { waiting } = await app.read("GET /api/complaints", said, { limit: 1 });
     expect(said).toEqual({
       success: true,
       token: expect.any(String),
@@ -78,19 +66,12 @@ describe("the seller's start", () => {
   });
 
   test("has the current name and photo from Telegram", async () => {
-    const renamed = {
-      ...shop.seller.person,
-      first_name: "Aïssatou",
-      photo_url: "https://t.me/i/p",
-    };
-    const { user } = await start({ ...shop.seller, person: renamed });
-    expect(user).toMatchObject({
-      nom: expect.stringContaining("Aïssatou"),
-      photo_url: renamed.photo_url,
-    });
-    const { photo_url: _gone, ...without } = renamed;
-    const later = await start({ ...shop.seller, person: without });
-    expect(later.user.photo_url).toBe(renamed.photo_url);
+    const renamed = { ...shop.seller.person, first_name: "Aïssatou" };
+    const photo_url = "https://t.me/i/p";
+    const { user } = await start({ ...shop.seller, person: { ...renamed, photo_url } });
+    expect(user).toMatchObject({ nom: expect.stringContaining("Aïssatou"), photo_url });
+    const later = await start({ ...shop.seller, person: renamed });
+    expect(later.user.photo_url).toBe(photo_url);
   });
 
   test("is one statement, planned once for a connection", async () => {
@@ -98,22 +79,17 @@ describe("the seller's start", () => {
     const before = queries.mock.calls.length;
     await start(shop.seller);
     const calls: unknown[][] = queries.mock.calls.slice(before);
-    expect(calls).toEqual([
-      [
-        { name: expect.any(String), text: expect.any(String), values: expect.any(Array) },
-        expect.anything(),
-      ],
-    ]);
+    const text = expect.any(String);
+    const planned = { name: text, text, values: expect.any(Array) };
+    expect(calls).toEqual([[planned, expect.anything()]]);
   });
 
   test("is compressed, for clients that accept it", async () => {
     const headers = { "x-telegram-init-data": app.initData(shop.seller.person) };
     const plain = JSON.stringify(await start(shop.seller)).length;
     for (const encoding of ["br", "gzip"]) {
-      const { bytes, answer } = await weigh("/api/auth/vendeur", {
-        ...headers,
-        "accept-encoding": encoding,
-      });
+      const accepting = { ...headers, "accept-encoding": encoding };
+      const { bytes, answer } = await weigh("/api/auth/vendeur", accepting);
       expect(answer.headers["content-encoding"]).toBe(encoding);
       expect(answer.headers.vary).toContain("accept-encoding");
       expect(bytes).toBeLessThan(plain / 3);

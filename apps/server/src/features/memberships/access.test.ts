@@ -7,7 +7,7 @@ import {
   leaveGroups,
   type Shop,
 } from "../../../test/groups.ts";
-import { startTestApp, type TestApp } from "../../../test/harness.ts";
+import { RIGHTS, startTestApp } from "../../../test/harness.ts";
 import { buyProduct, orderProduct, paymentIdOf } from "../../../test/sales.ts";
 
 let shop: Shop;
@@ -17,6 +17,7 @@ const { telegram } = app.emulators;
 const {
   openShop,
   buyerInTouch,
+  buyerWaiting,
   accessOf,
   linkOf,
   join,
@@ -25,23 +26,23 @@ const {
   advance,
   talk,
   alerts,
+  failOnce,
+  setBotRights,
+  settle,
+  watchCalls,
 } = createGroupFixtures(app);
 beforeEach(async () => {
   await leaveGroups(app);
   shop = await openShop();
 });
 
-type Fault = Parameters<TestApp["emulators"]["telegram"]["faults"]["add"]>[0];
-const failOnce = (method: string, fault: Fault["fault"]) =>
-  telegram.faults.add({ method, fault, times: 1 });
+const refuseOnce = (method: string, why: string) =>
+  failOnce(method, { kind: "refusal", code: 400, description: `Bad Request: ${why}` });
 
 describe("a paid order", () => {
   test("gets a link of its own, a receipt, and admits the payer and only the payer", async () => {
-    const buyer = await buyerInTouch();
-    const orderId = await buyProduct(app, buyer, shop.reference);
-    const waiting = await accessOf(buyer, orderId);
-    expect(waiting.status).toBe("waiting");
-    const link = await linkOf(buyer, orderId);
+    const { buyer, orderId, link } = await buyerWaiting(shop);
+    expect((await accessOf(buyer, orderId)).status).toBe("waiting");
     const receipt = app.lastTo(buyer.person.id, "buyer");
     expect(receipt.text).toContain(`Reçu — commande n° ${orderId}`);
     expect(receipt.text).toMatch(/5\s000 FCFA/);
@@ -50,8 +51,7 @@ describe("a paid order", () => {
     expect(buttonOf(receipt, "Rejoindre").url).toBe(link);
 
     const stranger = await app.person();
-    const calls: string[] = [];
-    telegram.onExchange(({ method }) => void calls.push(method));
+    const calls = watchCalls();
     await join(stranger.id, link);
     const order = ["sendMessage", "declineChatJoinRequest"];
     expect(calls.filter((method) => order.includes(method))).toEqual(order);
@@ -85,15 +85,14 @@ describe("a paid order", () => {
   });
 
   test("is in the buyer's memberships, on the screen and by /mesacces", async () => {
-    const buyer = await buyerInTouch();
-    const orderId = await buyProduct(app, buyer, shop.reference);
+    const { buyer, orderId, link } = await buyerWaiting(shop);
     const mine = await app.read("GET /api/me/access", buyer);
     expect(mine.accesses).toMatchObject([
       {
         status: "waiting",
         group: { name: "Club VIP", type: "groupe", link: null },
         order_id: orderId,
-        invite_link: await linkOf(buyer, orderId),
+        invite_link: link,
         renew_reference: shop.reference,
       },
     ]);
@@ -135,28 +134,23 @@ describe("a paid order", () => {
   });
 
   test("is reported to the seller, and several of the same seconds together", async () => {
-    const personId = shop.ids.personId;
     const sales = () =>
-      app.messagesTo(personId, "seller").filter((message) => message.text.startsWith("💰"));
+      app.textsTo(shop.ids.personId, "seller").filter((text) => text.startsWith("💰"));
     await buyProduct(app, await app.signInBuyer(), shop.reference);
-    expect(sales().map((message) => message.text)).toEqual([
-      expect.stringMatching(
-        /Nouvelle vente : Recettes du mois\n5\s000 FCFA, dont 4\s100 FCFA pour vous/,
-      ),
-    ]);
+    const one = /Nouvelle vente : Recettes du mois\n5\s000 FCFA, dont 4\s100 FCFA pour vous/;
+    expect(sales()).toEqual([expect.stringMatching(one)]);
     for (let n = 0; n < 3; n++) await buyProduct(app, await app.signInBuyer(), shop.reference);
     expect(sales()).toHaveLength(1);
     await advance(15_000);
     expect(sales()).toHaveLength(2);
-    expect(sales()[1]?.text).toMatch(/3 ventes : 15\s000 FCFA, dont 12\s300 FCFA pour vous/);
+    expect(sales()[1]).toMatch(/3 ventes : 15\s000 FCFA, dont 12\s300 FCFA pour vous/);
   });
 });
 
 describe("a link that cannot be created", () => {
   test("is promised to the buyer, raises an alert, and is created when the rights are back", async () => {
     const buyer = await buyerInTouch();
-    const description = "Bad Request: not enough rights to manage chat invite link";
-    failOnce("createChatInviteLink", { kind: "refusal", code: 400, description });
+    refuseOnce("createChatInviteLink", "not enough rights to manage chat invite link");
     const orderId = await buyProduct(app, buyer, shop.reference);
     expect(await accessOf(buyer, orderId)).toMatchObject({ status: "waiting", invite_link: null });
     expect(app.lastTo(buyer.person.id, "buyer").text).toContain("Votre place");
@@ -183,33 +177,24 @@ describe("a link that cannot be created", () => {
 });
 
 test("a migrated group gives waiting buyers links of the new chat", async () => {
-  const buyer = await buyerInTouch();
-  const orderId = await buyProduct(app, buyer, shop.reference);
-  const before = await linkOf(buyer, orderId);
+  const { buyer, orderId, link: before } = await buyerWaiting(shop);
   const { personId } = shop.ids;
   const old = telegram.createChat({ ownerId: personId, kind: "group", title: "Vieux" });
   telegram.addBot({ personId, chatId: old.chatId, bot: "seller", rights: [] });
   await app.drain();
   await app.sql`UPDATE groups SET chat_id = ${old.chatId} WHERE id = ${shop.group.id}`;
-  const moved = telegram.migrate({ personId, chatId: old.chatId });
-  telegram.setBotRights({
-    personId,
-    chatId: moved.chatId,
-    bot: "seller",
-    rights: ["manage_chat", "restrict_members", "invite_users"],
-  });
-  await advance(2_000);
+  const { chatId } = telegram.migrate({ personId, chatId: old.chatId });
+  await setBotRights({ ids: { personId, chatId } });
+  await settle();
   const after = await linkOf(buyer, orderId);
   expect(after).not.toBe(before);
   const preview = telegram.previewInvite({ personId: buyer.person.id, link: after });
-  expect(preview.chatId).toBe(moved.chatId);
+  expect(preview.chatId).toBe(chatId);
 });
 
 describe("a join request", () => {
   test("waits while the group is without the bot, as buyer and seller are notified", async () => {
-    const buyer = await buyerInTouch();
-    const orderId = await buyProduct(app, buyer, shop.reference);
-    const link = await linkOf(buyer, orderId);
+    const { buyer, orderId, link } = await buyerWaiting(shop);
     const paused = async () => {
       const { accesses } = await app.read("GET /api/me/access", buyer);
       const { entry_paused } = await accessOf(buyer, orderId);
@@ -218,28 +203,22 @@ describe("a join request", () => {
     };
     const lastNotified = () => app.lastTo(shop.ids.personId, "seller").text;
     const bot = { ...shop.ids, bot: "seller" as const };
-    const settle = () => advance(2_000);
     expect(await paused()).toBe(false);
-    app.emulators.telegram.setBotRights({ ...bot, rights: ["manage_chat", "invite_users"] });
+    await setBotRights(shop, ["manage_chat", "invite_users"]);
     await settle();
     // It can still let people in.
     expect(await paused()).toBe(false);
-    app.emulators.telegram.setBotRights({ ...bot, rights: ["manage_chat"] });
+    await setBotRights(shop, ["manage_chat"]);
     await settle();
-    expect([await paused(), lastNotified()]).toEqual([
-      true,
-      expect.stringContaining("Il me manque"),
-    ]);
-    app.emulators.telegram.removeBot(bot);
+    expect(await paused()).toBe(true);
+    expect(lastNotified()).toContain("Il me manque");
+    telegram.removeBot(bot);
     await settle();
-    expect([await paused(), lastNotified()]).toEqual([
-      true,
-      expect.stringContaining("ne suis plus dans"),
-    ]);
+    expect(await paused()).toBe(true);
+    expect(lastNotified()).toContain("ne suis plus dans");
     await join(buyer.person.id, link);
     expect(memberStatus(shop, buyer.person.id)).toBe("left");
-    const rights = ["manage_chat", "restrict_members", "invite_users"] as const;
-    app.emulators.telegram.addBot({ ...bot, rights: [...rights] });
+    telegram.addBot({ ...bot, rights: [...RIGHTS] });
     await settle();
     expect(await paused()).toBe(false);
     expect(memberStatus(shop, buyer.person.id)).toBe("member");
@@ -247,8 +226,7 @@ describe("a join request", () => {
 
   test("by a link that is not ours is left to the administrators", async () => {
     const guest = await app.person();
-    const buyer = await buyerInTouch();
-    const link = await linkOf(buyer, await buyProduct(app, buyer, shop.reference));
+    const { buyer, link } = await buyerWaiting(shop);
     await app.sql`DELETE FROM access_links WHERE invite_link = ${link}`;
     expect(await join(guest.id, link)).toBe("asked");
     expect(app.messagesTo(guest.id, "seller")).toEqual([]);
@@ -258,32 +236,18 @@ describe("a join request", () => {
   });
 
   test("is approved when the bot has its right back", async () => {
-    const buyer = await buyerInTouch();
-    const link = await linkOf(buyer, await buyProduct(app, buyer, shop.reference));
-    const rights = ["manage_chat", "restrict_members", "invite_users"] as const;
-    failOnce("approveChatJoinRequest", {
-      kind: "refusal",
-      code: 400,
-      description: "Bad Request: not enough rights to manage chat join requests",
-    });
+    const { buyer, link } = await buyerWaiting(shop);
+    refuseOnce("approveChatJoinRequest", "not enough rights to manage chat join requests");
     await join(buyer.person.id, link);
     expect(memberStatus(shop, buyer.person.id)).toBe("left");
-    const bot = { ...shop.ids, bot: "seller" as const };
-    telegram.setBotRights({ ...bot, rights: ["manage_chat"] });
-    await app.drain();
-    telegram.setBotRights({ ...bot, rights: [...rights] });
-    await app.drain();
+    await setBotRights(shop, ["manage_chat"]);
+    await setBotRights(shop);
     expect(memberStatus(shop, buyer.person.id)).toBe("member");
   });
 
   test("that Telegram refuses for a person in too many chats is explained to the person", async () => {
-    const buyer = await buyerInTouch();
-    const link = await linkOf(buyer, await buyProduct(app, buyer, shop.reference));
-    failOnce("approveChatJoinRequest", {
-      kind: "refusal",
-      code: 400,
-      description: "Bad Request: USER_CHANNELS_TOO_MUCH",
-    });
+    const { buyer, link } = await buyerWaiting(shop);
+    refuseOnce("approveChatJoinRequest", "USER_CHANNELS_TOO_MUCH");
     await join(buyer.person.id, link);
     expect(app.lastTo(buyer.person.id, "seller").text).toContain("trop de groupes");
     await join(buyer.person.id, link);
@@ -342,19 +306,12 @@ describe("when time is over", () => {
 
   test("nobody is offered a product that its seller no longer sells", async () => {
     const { buyer } = await buyerInside(shop);
-    const [product] = await app.sql<{ id: bigint }>`
-      SELECT id FROM products WHERE reference = ${shop.reference}
-    `;
-    const deleted = await app.call("DELETE", `/api/products/${product?.id}`, shop.seller);
-    expect(deleted.status).toBe(200);
+    await app.done("DELETE /api/products/:id", shop.seller, { id: shop.product.id });
     await advance(DAY_MS);
     const notified = app.lastTo(buyer.person.id, "buyer");
     expect(notified.text).toMatch(/a pris fin le [^.]+\.$/);
-    expect(
-      buttonsOf(notified)
-        .flat()
-        .map(({ text }) => text),
-    ).not.toContain("Renouveler");
+    const buttons = buttonsOf(notified).flat();
+    expect(buttons.map(({ text }) => text)).not.toContain("Renouveler");
   });
 
   test("a renewal before the end adds its time, without a new link", async () => {
@@ -371,8 +328,7 @@ describe("when time is over", () => {
   });
 
   test("a buyer who never joined is not admitted any more", async () => {
-    const buyer = await buyerInTouch();
-    const link = await linkOf(buyer, await buyProduct(app, buyer, shop.reference));
+    const { buyer, link } = await buyerWaiting(shop);
     telegram.previewInvite({ personId: buyer.person.id, link });
     await advance(DAY_MS);
     expect(telegram.previewInvite({ personId: buyer.person.id, link }).state).not.toBe("askable");
@@ -402,16 +358,12 @@ describe("when time is over", () => {
 
   test("rights lost meanwhile are reported to the seller and the back office, and the removal waits for them", async () => {
     const { buyer } = await buyerInside(shop);
-    const bot = { ...shop.ids, bot: "seller" as const };
-    telegram.setBotRights({ ...bot, rights: ["manage_chat", "invite_users"] });
-    await app.drain();
+    await setBotRights(shop, ["manage_chat", "invite_users"]);
     await advance(DAY_MS);
     expect(memberStatus(shop, buyer.person.id)).toBe("member");
     expect(await alerts("access.cannot-close")).toBe(1);
     expect(app.lastTo(shop.ids.personId, "seller").text).toContain("manque des droits");
-    const rights = ["manage_chat", "restrict_members", "invite_users"] as const;
-    telegram.setBotRights({ ...bot, rights: [...rights] });
-    await app.drain();
+    await setBotRights(shop);
     expect(memberStatus(shop, buyer.person.id)).toBe("left");
     expect(await alerts("access.cannot-close")).toBe(0);
   });

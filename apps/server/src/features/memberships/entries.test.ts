@@ -4,11 +4,13 @@ import { beforeEach, describe, expect, test } from "vitest";
 import {
   buttonOf,
   buttonsOf,
-  createEntryFixtures,
+  callTelegram,
+  createGroupFixtures,
   leaveGroups,
   type Shop,
 } from "../../../test/groups.ts";
-import { startTestApp, type TestApp } from "../../../test/harness.ts";
+import { type SignedInBuyer, startTestApp } from "../../../test/harness.ts";
+import type { TestPerson } from "../../../test/http.ts";
 import { buyProduct } from "../../../test/sales.ts";
 import type { App } from "../../app.ts";
 import type { Job } from "../../jobs/outbox.store.ts";
@@ -22,69 +24,110 @@ let shop: Shop;
 
 const app = await startTestApp();
 const { telegram, panel } = app.emulators;
-const fixture = createEntryFixtures(app);
+const fixture = createGroupFixtures(app);
 const {
-  openShop,
   advance,
-  formerBuyer,
   buyerInTouch,
+  buyerWaiting,
   join,
-  openLink,
   add,
-  administrator,
-  chooseRemoval,
   memberStatus,
   buyerInside,
   watchCalls,
   accessOf,
-  lastReport,
   press,
+  failOnce,
+  setBotRights,
 } = fixture;
+/** The seller has been notified that the group is linked: later messages are about people. */
+async function openShop(choice?: Parameters<typeof fixture.openShop>[0]): Promise<Shop> {
+  const opened = await fixture.openShop(choice);
+  await advance(2_000);
+  return opened;
+}
+
+/** An administrator of the group, besides its owner. */
+async function administrator(shop: Shop): Promise<TestPerson> {
+  const person = await fixture.member(shop);
+  telegram.setAdmin({ ...shop.ids, userId: person.id, rights: ["invite_users"] });
+  await app.drain();
+  return person;
+}
+
+/** A buyer whose time is over, and who has been removed. */
+async function formerBuyer(shop: Shop): Promise<SignedInBuyer> {
+  const { buyer } = await buyerInside(shop);
+  await advance(DAY_MS);
+  expect(memberStatus(shop, buyer.person.id), "removed at the end").toBe("left");
+  return buyer;
+}
+
+/** The seller's switch: people whom a member adds are removed. */
+const chooseRemoval = ({ seller, group: { id } }: Shop) =>
+  app.done("PUT /api/channels/:id/entry-rules", seller, { id, remove_added: true });
+
+/** A link of the bot's that admits anybody at once: people of the group have made one. */
+const openLink = async ({ ids }: Shop): Promise<string> =>
+  (await callTelegram(app, "createChatInviteLink", { chat_id: ids.chatId })).invite_link;
+
+/** The notifications to the seller about people in the groups. */
+const reported = ({ ids }: Shop): string[] =>
+  app.textsTo(ids.personId, "seller").filter((text) => /^(👤|👥)/u.test(text));
+const lastReport = ({ ids }: Shop) => app.lastTo(ids.personId, "seller");
 
 beforeEach(async () => {
   await leaveGroups(app);
   shop = await openShop();
 });
 
-type Fault = Parameters<TestApp["emulators"]["telegram"]["faults"]["add"]>[0];
-const failOnce = (method: string, fault: Fault["fault"]) =>
-  telegram.faults.add({ method, fault, times: 1 });
+/** The connection is lost before Telegram has the call. */
+const dropOnce = (method: string) => failOnce(method, { kind: "dropBefore" });
 
 /** Later than the period whose entries are reported together. */
 const afterGrouping = () => advance(MINUTE_MS);
 
-type Who = "former buyer" | "stranger" | "buyer";
+/** Who comes. → the person's id */
+const COMES = {
+  "a former buyer": async () => (await formerBuyer(shop)).person.id,
+  "a stranger": async () => (await app.person({ first_name: "Fatou" })).id,
+  "a buyer": async () => (await buyerWaiting(shop)).buyer.person.id,
+};
 
-type Door = "a link" | "a member" | "an administrator" | "the creator";
+const LET_IN_BY = {
+  "a link": async (userId: number) => join(userId, await openLink(shop)),
+  "a member": async (userId: number) => add(shop, (await fixture.member(shop)).id, userId),
+  "an administrator": async (userId: number) => add(shop, (await administrator(shop)).id, userId),
+  "the creator": (userId: number) => add(shop, shop.ids.personId, userId),
+};
 
-/** The seller's switch is on, so that added people are removed; the person is on the white list. */
-type Given = "" | "switch" | "white list" | "switch, white list";
-
-/** `notified`: the message to the seller; null for none. */
+/**
+ * `given`: the seller's switch is on, so that added people are removed; the person is on the white
+ * list. `notified`: the message to the seller; null for none.
+ */
 type Situation = readonly [
-  who: Who,
-  door: Door,
-  given: Given,
+  who: keyof typeof COMES,
+  by: keyof typeof LET_IN_BY,
+  given: "nothing" | "switch" | "white list" | "switch, white list",
   becomes: "member" | "left",
   notified: RegExp | null,
 ];
 
 const SITUATIONS: readonly Situation[] = [
-  ["former buyer", "a link", "", "left", null],
-  ["former buyer", "a member", "", "left", /je retire cette personne/],
-  ["former buyer", "an administrator", "", "member", /qui administre/],
-  ["former buyer", "the creator", "", "member", /qui administre/],
-  ["former buyer", "a link", "white list", "member", null],
-  ["former buyer", "a member", "white list", "member", null],
-  ["stranger", "a link", "", "member", null],
-  ["stranger", "a member", "", "member", /qui n'administre pas le groupe/],
-  ["stranger", "a member", "switch", "left", /je retire/],
-  ["stranger", "a link", "switch", "member", null],
-  ["stranger", "an administrator", "switch", "member", /administre/],
-  ["stranger", "the creator", "switch", "member", /administre/],
-  ["stranger", "a member", "switch, white list", "member", null],
-  ["buyer", "a member", "switch", "member", null],
-  ["buyer", "an administrator", "switch", "member", null],
+  ["a former buyer", "a link", "nothing", "left", null],
+  ["a former buyer", "a member", "nothing", "left", /je retire cette personne/],
+  ["a former buyer", "an administrator", "nothing", "member", /qui administre/],
+  ["a former buyer", "the creator", "nothing", "member", /qui administre/],
+  ["a former buyer", "a link", "white list", "member", null],
+  ["a former buyer", "a member", "white list", "member", null],
+  ["a stranger", "a link", "nothing", "member", null],
+  ["a stranger", "a member", "nothing", "member", /qui n'administre pas le groupe/],
+  ["a stranger", "a member", "switch", "left", /je retire/],
+  ["a stranger", "a link", "switch", "member", null],
+  ["a stranger", "an administrator", "switch", "member", /administre/],
+  ["a stranger", "the creator", "switch", "member", /administre/],
+  ["a stranger", "a member", "switch, white list", "member", null],
+  ["a buyer", "a member", "switch", "member", null],
+  ["a buyer", "an administrator", "switch", "member", null],
 ];
 
 /** The seller's switch is on, with a member who adds people, and a stranger to add. */
@@ -93,35 +136,7 @@ async function switchedOn() {
   return { member: await fixture.member(shop), stranger: await app.person() };
 }
 
-async function come(shop: Shop, who: Who): Promise<number> {
-  switch (who) {
-    case "former buyer":
-      return (await formerBuyer(shop)).person.id;
-    case "stranger":
-      return (await app.person({ first_name: "Fatou" })).id;
-    case "buyer": {
-      const buyer = await buyerInTouch();
-      await buyProduct(app, buyer, shop.reference);
-      return buyer.person.id;
-    }
-  }
-}
-
-async function enter(shop: Shop, userId: number, door: Door): Promise<void> {
-  switch (door) {
-    case "a link":
-      await join(userId, await openLink(shop));
-      return;
-    case "a member":
-      return add(shop, (await fixture.member(shop)).id, userId);
-    case "an administrator":
-      return add(shop, (await administrator(shop)).id, userId);
-    case "the creator":
-      return add(shop, shop.ids.personId, userId);
-  }
-}
-
-async function putOnWhiteList(shop: Shop, telegramId: number): Promise<void> {
+async function putOnWhiteList(telegramId: number): Promise<void> {
   await app.sql`
     INSERT INTO people (telegram_id, first_name, created_at, seen_at)
     VALUES (${telegramId}, 'Fatou', now(), now()) ON CONFLICT DO NOTHING`;
@@ -131,21 +146,16 @@ async function putOnWhiteList(shop: Shop, telegramId: number): Promise<void> {
     WHERE p.telegram_id = ${telegramId}`;
 }
 
-const titleOf = ([who, door, given, becomes, notified]: Situation): string =>
-  `a ${who} ${given.includes("white list") ? "on the white list " : ""}let in by ${door} ` +
-  `${given.includes("switch") ? "while added people are removed " : ""}` +
-  `${becomes === "member" ? "stays" : "is out again"}, and the seller is ${notified ? "notified" : "not notified"}`;
-
 describe("without running time", () => {
-  test.each(SITUATIONS.map((situation) => [titleOf(situation), situation] as const))(
-    "%s",
-    async (_title, [who, door, given, becomes, notified]) => {
-      const userId = await come(shop, who);
+  test.each(SITUATIONS)(
+    "%s let in by %s, with %s on, becomes: %s",
+    async (who, by, given, becomes, notified) => {
+      const userId = await COMES[who]();
       if (given.includes("switch")) await chooseRemoval(shop);
-      if (given.includes("white list")) await putOnWhiteList(shop, userId);
-      await enter(shop, userId, door);
+      if (given.includes("white list")) await putOnWhiteList(userId);
+      await LET_IN_BY[by](userId);
       expect(memberStatus(shop, userId)).toBe(becomes);
-      const reports = fixture.reports(shop);
+      const reports = reported(shop);
       expect(reports).toHaveLength(notified ? 1 : 0);
       if (notified) expect(reports[0]).toMatch(notified);
     },
@@ -159,14 +169,11 @@ describe("without running time", () => {
       await advance(1_000);
       await add(shop, accomplice.person.id, former.person.id);
       expect(memberStatus(shop, former.person.id)).toBe("left");
-      const notified = app
-        .messagesTo(former.person.id, "buyer")
-        .filter(({ text }) => text.includes("Vous étiez de retour"));
-      expect(notified).toHaveLength(time);
+      const texts = app.textsTo(former.person.id, "buyer");
+      expect(texts.filter((text) => text.includes("Vous étiez de retour"))).toHaveLength(time);
     }
-    expect(buttonOf(app.lastTo(former.person.id, "buyer"), "Renouveler").url).toContain(
-      shop.reference,
-    );
+    const renewal = buttonOf(app.lastTo(former.person.id, "buyer"), "Renouveler");
+    expect(renewal.url).toContain(shop.reference);
     expect(memberStatus(shop, accomplice.person.id)).toBe("member");
   });
 
@@ -182,51 +189,47 @@ describe("without running time", () => {
   test("a person is removed again when the bot has its rights back", async () => {
     const former = await formerBuyer(shop);
     const member = await fixture.member(shop);
-    const bot = { ...shop.ids, bot: "seller" as const };
-    telegram.setBotRights({ ...bot, rights: ["manage_chat", "invite_users"] });
-    await app.drain();
+    await setBotRights(shop, ["manage_chat", "invite_users"]);
     await add(shop, member.id, former.person.id);
     expect(memberStatus(shop, former.person.id)).toBe("member");
-    const rights = ["manage_chat", "restrict_members", "invite_users"] as const;
-    telegram.setBotRights({ ...bot, rights: [...rights] });
-    await app.drain();
+    await setBotRights(shop);
     expect(memberStatus(shop, former.person.id)).toBe("left");
   });
 
   test("nobody is removed while Telegram does not name who let the person in", async () => {
     const { member, stranger } = await switchedOn();
-    failOnce("getChatMember", { kind: "dropBefore" });
+    dropOnce("getChatMember");
     const calls = watchCalls();
     await add(shop, member.id, stranger.id);
     expect(calls).not.toContain("banChatMember");
     expect(memberStatus(shop, stranger.id)).toBe("member");
     await advance(1_000);
     expect(memberStatus(shop, stranger.id)).toBe("left");
-    expect(fixture.reports(shop)).toHaveLength(1);
+    expect(reported(shop)).toHaveLength(1);
   });
 
   test("a person who is gone before Telegram answers is neither reported nor removed", async () => {
     const { member, stranger } = await switchedOn();
-    failOnce("getChatMember", { kind: "dropBefore" });
+    dropOnce("getChatMember");
     const calls = watchCalls();
     await add(shop, member.id, stranger.id);
     telegram.leave({ personId: stranger.id, chatId: shop.ids.chatId });
     await advance(1_000);
     expect(calls).not.toContain("banChatMember");
-    expect(fixture.reports(shop)).toEqual([]);
+    expect(reported(shop)).toEqual([]);
   });
 
   test("a person who pays before Telegram answers is a buyer like any other", async () => {
     await chooseRemoval(shop);
     const member = await fixture.member(shop);
     const buyer = await buyerInTouch();
-    failOnce("getChatMember", { kind: "dropBefore" });
+    dropOnce("getChatMember");
     await add(shop, member.id, buyer.person.id);
     const orderId = await buyProduct(app, buyer, shop.reference);
     await advance(1_000);
     expect(memberStatus(shop, buyer.person.id)).toBe("member");
     expect((await accessOf(buyer, orderId)).status).toBe("inside");
-    expect(fixture.reports(shop)).toEqual([]);
+    expect(reported(shop)).toEqual([]);
   });
 
   test("people who come together are reported in one message, five names at a time", async () => {
@@ -235,16 +238,14 @@ describe("without running time", () => {
       const person = await app.person({ first_name: `Invité ${n}` });
       await add(shop, member.id, person.id);
     }
-    expect(fixture.reports(shop)).toHaveLength(1);
+    expect(reported(shop)).toHaveLength(1);
     await afterGrouping();
-    const reports = fixture.reports(shop);
+    const reports = reported(shop);
     expect(reports).toHaveLength(2);
-    expect(reports[1]).toContain("7 personnes");
-    expect(reports[1]).toContain("et 2 autres");
+    for (const words of ["7 personnes", "et 2 autres"]) expect(reports[1]).toContain(words);
     const names = buttonsOf(lastReport(shop)).flat();
     expect(names.map(({ text }) => text)).toContain("Invité 8");
-    app.tap({ personId: shop.ids.personId, bot: "seller", text: "Suivantes" });
-    await app.drain();
+    await press(shop, "Suivantes");
     expect(lastReport(shop).text).toContain("Invité 3");
   });
 
@@ -256,7 +257,7 @@ describe("without running time", () => {
     await advance(1_000);
     await add(shop, shop.ids.personId, former.person.id);
     expect(memberStatus(shop, former.person.id)).toBe("member");
-    expect(fixture.reports(shop)).toHaveLength(1);
+    expect(reported(shop)).toHaveLength(1);
   });
 });
 
@@ -285,11 +286,7 @@ const ANONYMOUS = { id: 1_087_968_824, is_bot: true, first_name: "Group" };
 const OTHER_BOT = { id: 6_000_000_009, is_bot: true, first_name: "Portier" };
 
 /** The person is inside, and the test sends the update. */
-async function comeIn(
-  shop: Shop,
-  person: { id: number; first_name?: string },
-  how: Record<string, unknown>,
-): Promise<void> {
+async function comeIn(person: { id: number; first_name?: string }, how: object): Promise<void> {
   panel.setUpdateDelivery({ drop: true });
   telegram.addMember({ ...shop.ids, userId: person.id });
   panel.setUpdateDelivery({ drop: false });
@@ -319,30 +316,30 @@ describe("a person who came in", () => {
     await chooseRemoval(shop);
     const host = await fixture.member(shop);
     const guest = await app.person();
-    await comeIn(shop, guest, { invite_link: linkBy(asUser(host)) });
+    await comeIn(guest, { invite_link: linkBy(asUser(host)) });
     expect(memberStatus(shop, guest.id)).toBe("left");
-    expect(fixture.reports(shop)).toHaveLength(1);
+    expect(reported(shop)).toHaveLength(1);
   });
 
   test("by an administrator's link is left alone, unless the paid time is over", async () => {
     await chooseRemoval(shop);
     const invite_link = linkBy(asUser({ id: shop.ids.personId }));
     const guest = await app.person();
-    await comeIn(shop, guest, { invite_link });
+    await comeIn(guest, { invite_link });
     expect(memberStatus(shop, guest.id)).toBe("member");
-    expect(fixture.reports(shop)).toEqual([]);
+    expect(reported(shop)).toEqual([]);
     const former = await formerBuyer(shop);
-    await comeIn(shop, former.person, { invite_link });
+    await comeIn(former.person, { invite_link });
     expect(memberStatus(shop, former.person.id)).toBe("left");
   });
 
   test("by a shared folder is reported, and removed when the seller wants it", async () => {
     const [first, second] = [await app.person(), await app.person()];
-    await comeIn(shop, first, { via_chat_folder_invite_link: true });
+    await comeIn(first, { via_chat_folder_invite_link: true });
     expect(memberStatus(shop, first.id)).toBe("member");
-    expect(fixture.reports(shop)[0]).toContain("dossier partagé");
+    expect(reported(shop)[0]).toContain("dossier partagé");
     await chooseRemoval(shop);
-    await comeIn(shop, second, { via_chat_folder_invite_link: true });
+    await comeIn(second, { via_chat_folder_invite_link: true });
     expect(memberStatus(shop, second.id)).toBe("left");
   });
 
@@ -352,9 +349,9 @@ describe("a person who came in", () => {
   ])("by %s stays, and the seller is notified", async (_who, from) => {
     await chooseRemoval(shop);
     const former = await formerBuyer(shop);
-    await comeIn(shop, former.person, { from });
+    await comeIn(former.person, { from });
     expect(memberStatus(shop, former.person.id)).toBe("member");
-    expect(fixture.reports(shop)[0]).toContain("Un administrateur l'a fait entrer");
+    expect(reported(shop)[0]).toContain("Un administrateur l'a fait entrer");
   });
 
   test("and left, reported in the other order, is neither reported nor removed", async () => {
@@ -369,26 +366,26 @@ describe("a person who came in", () => {
     panel.setUpdateDelivery({ reorder: false });
     await advance(MINUTE_MS);
     expect(calls).not.toContain("banChatMember");
-    expect(fixture.reports(shop)).toEqual([]);
+    expect(reported(shop)).toEqual([]);
   });
 
   test("is not removed after the seller made him an administrator", async () => {
     await chooseRemoval(shop);
     const member = await fixture.member(shop);
     const guest = await app.person();
-    failOnce("getChatMember", { kind: "dropBefore" });
+    dropOnce("getChatMember");
     await add(shop, member.id, guest.id);
     telegram.setAdmin({ ...shop.ids, userId: guest.id, rights: ["manage_chat"] });
     await advance(MINUTE_MS);
     expect(memberStatus(shop, guest.id)).toBe("administrator");
-    expect(fixture.reports(shop)).toEqual([]);
+    expect(reported(shop)).toEqual([]);
   });
 });
 
 test("the seller of a group is the only one who may decide", async () => {
   const former = await formerBuyer(shop);
   await add(shop, shop.ids.personId, former.person.id);
-  const rows = await app.sql<{ id: bigint }>`
+  const entry = await app.value`
     SELECT e.id FROM unpaid_entries e JOIN people p ON p.id = e.person_id
     WHERE p.telegram_id = ${former.person.id}`;
   const other = await openShop();
@@ -398,35 +395,32 @@ test("the seller of a group is the only one who may decide", async () => {
       id: "1",
       chat_instance: "1",
       from: asUser({ id: other.ids.personId }),
-      data: `entry:remove:${rows[0]?.id}`,
+      data: `entry:remove:${entry}`,
     },
   });
   expect(memberStatus(shop, former.person.id)).toBe("member");
 });
 
 describe("the seller who is notified of a person let in by an administrator", () => {
-  const letIn = async (shop: Shop) => {
+  const letIn = async () => {
     const former = await formerBuyer(shop);
     await add(shop, (await administrator(shop)).id, former.person.id);
     return former;
   };
-  const runsFor = async (shop: Shop, telegramId: number): Promise<number> => {
-    const rows = await app.sql<{ days: number }>`
-      SELECT round(extract(epoch FROM a.ends_at - ${app.clock.now()}::timestamptz) / 86400)::int
-        AS days
-      FROM accesses a JOIN people p ON p.id = a.person_id
-      WHERE p.telegram_id = ${telegramId} AND a.group_id = ${shop.group.id}`;
-    return rows[0]?.days ?? 0;
-  };
+  /** The days of a person's time that are left. */
+  const runsFor = (telegramId: number) => app.value<number>`
+    SELECT round(extract(epoch FROM a.ends_at - ${app.clock.now()}::timestamptz) / 86400)::int
+    FROM accesses a JOIN people p ON p.id = a.person_id
+    WHERE p.telegram_id = ${telegramId} AND a.group_id = ${shop.group.id}`;
 
   test("gives time, which is no sale, and ends as paid time does", async () => {
-    const former = await letIn(shop);
+    const former = await letIn();
     const orders = () => app.sql`SELECT FROM orders WHERE seller_id = ${shop.seller.id}`;
     const before = (await orders()).length;
     await press(shop, "Donner du temps");
     await press(shop, "7 jours");
     expect(lastReport(shop).text).toContain("7 jours d'accès à Club VIP");
-    expect(await runsFor(shop, former.person.id)).toBe(7);
+    expect(await runsFor(former.person.id)).toBe(7);
     expect(app.lastTo(former.person.id, "buyer").text).toContain("offre 7 jours d'accès");
     expect(await orders()).toHaveLength(before);
     expect(await brokenAccesses(app.db, 10)).toEqual([]);
@@ -441,12 +435,12 @@ describe("the seller who is notified of a person let in by an administrator", ()
     await add(shop, shop.ids.personId, guest.person.id);
     await press(shop, "Donner du temps");
     await press(shop, "30 jours");
-    const mine = await app.call<{ accesses: unknown[] }>("GET", "/api/me/access", guest);
-    expect(mine.body.accesses).toMatchObject([
+    const mine = await app.read("GET /api/me/access", guest);
+    expect(mine.accesses).toMatchObject([
       { status: "inside", product: null, order_id: null, renew_reference: null },
     ]);
     await buyProduct(app, guest, shop.reference);
-    expect(await runsFor(shop, guest.person.id)).toBe(31);
+    expect(await runsFor(guest.person.id)).toBe(31);
     expect(await brokenAccesses(app.db, 10)).toEqual([]);
     await advance(31 * DAY_MS);
     expect(memberStatus(shop, guest.person.id)).toBe("left");
@@ -454,30 +448,30 @@ describe("the seller who is notified of a person let in by an administrator", ()
   });
 
   test("gives it once, however often and wherever the button is pressed", async () => {
-    const former = await letIn(shop);
+    const former = await letIn();
     await press(shop, "Donner du temps");
-    const message = lastReport(shop);
+    const { personId } = shop.ids;
     const press30 = {
-      personId: shop.ids.personId,
+      personId,
       bot: "seller",
       text: "30 jours",
-      message,
+      message: lastReport(shop),
     } as const;
     for (let n = 0; n < 3; n++) app.tap(press30);
     await app.drain();
-    expect(await runsFor(shop, former.person.id)).toBe(30);
+    expect(await runsFor(former.person.id)).toBe(30);
     expect(lastReport(shop).text).toContain("Personne n'attend votre décision");
   });
 
   test("removes the person", async () => {
-    const former = await letIn(shop);
+    const former = await letIn();
     await press(shop, "Retirer");
     expect(memberStatus(shop, former.person.id)).toBe("left");
     expect(lastReport(shop).text).toContain("Je retire");
   });
 
   test("gets no more reports of a person he keeps, who then comes and goes", async () => {
-    const former = await letIn(shop);
+    const former = await letIn();
     await press(shop, "Ne plus signaler");
     expect(lastReport(shop).text).toContain("je ne vous en parle plus");
     telegram.leave({ personId: former.person.id, chatId: shop.ids.chatId });
@@ -485,11 +479,11 @@ describe("the seller who is notified of a person let in by an administrator", ()
     await add(shop, (await fixture.member(shop)).id, former.person.id);
     expect(memberStatus(shop, former.person.id)).toBe("member");
     await afterGrouping();
-    expect(fixture.reports(shop)).toEqual([]);
+    expect(reported(shop)).toEqual([]);
   });
 
   test("cannot remove a person who has paid meanwhile", async () => {
-    const former = await letIn(shop);
+    const former = await letIn();
     const message = lastReport(shop);
     await buyProduct(app, former, shop.reference);
     app.tap({ personId: shop.ids.personId, bot: "seller", text: "Retirer", message });
@@ -504,11 +498,11 @@ describe("time that was given", () => {
     const former = await formerBuyer(shop);
     await add(shop, shop.ids.personId, former.person.id);
     for (const text of ["Donner du temps", "7 jours"]) await press(shop, text);
-    return { shop, former };
+    return former;
   };
 
   test("stays when a sale made beside it is refunded, and the audit finds no fault", async () => {
-    const { shop, former } = await give();
+    const former = await give();
     const orderId = await buyProduct(app, former, shop.reference);
     await createRefundFixtures(app).bySeller(shop.seller, orderId);
     await app.drain();
@@ -521,38 +515,30 @@ describe("time that was given", () => {
   });
 
   test("without a recorded gift is found by the hourly check", async () => {
-    const { shop, former } = await give();
-    await app.sql`
-      UPDATE accesses SET ends_at = ends_at + interval '1 day'
+    const former = await give();
+    const move = (days: number) => app.sql`
+      UPDATE accesses SET ends_at = ends_at + ${days} * interval '1 day'
       WHERE group_id = ${shop.group.id} AND person_id = ${former.id}`;
+    await move(1);
     expect(await brokenAccesses(app.db, 10)).toMatchObject([{ invariant: "access = time paid" }]);
-    await app.sql`
-      UPDATE accesses SET ends_at = ends_at - interval '1 day'
-      WHERE group_id = ${shop.group.id} AND person_id = ${former.id}`;
+    await move(-1);
     expect(await brokenAccesses(app.db, 10)).toEqual([]);
   });
 
   test("is in the person's export, and stays in the books when the person is erased", async () => {
-    const { former } = await give();
-    const { token } = former;
-    const exported = await app.call<{ as_buyer: Record<string, unknown[]> }>(
-      "GET",
-      "/api/me/export",
-      { token },
-    );
-    expect(exported.body.as_buyer).toMatchObject({
+    const former = await give();
+    const exported = await app.read("GET /api/me/export", former);
+    expect(exported["as_buyer"]).toMatchObject({
       given_time: [{ minutes: 10_080, reason: "let-in", group: "Club VIP" }],
       entries_without_paid_time: [{ door: "hand", status: "granted", part: "entered" }],
     });
     await advance(7 * DAY_MS);
-    const erased = await app.send("POST /api/me/delete", await app.signInBuyer(former.person), {
-      confirm: true,
-    });
-    expect(erased.status).toBe(200);
-    const rows = await app.sql<{ entries: number; grants: number }>`
+    const again = await app.signInBuyer(former.person);
+    await app.done("POST /api/me/delete", again, { confirm: true });
+    const rows = await app.sql`
       SELECT (SELECT count(*)::int FROM unpaid_entries WHERE person_id = ${former.id}) AS entries,
         (SELECT count(*)::int FROM membership_grants WHERE person_id = ${former.id}) AS grants`;
-    expect(rows[0]).toEqual({ entries: 0, grants: 1 });
+    expect(rows).toEqual([{ entries: 0, grants: 1 }]);
   });
 });
 

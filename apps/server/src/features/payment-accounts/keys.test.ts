@@ -54,14 +54,12 @@ describe("the keys a seller gives", () => {
     ["no text", "moneroo", { keys: { secretKey: 123_456_789 } }, "key-malformed"],
     ["another alphabet", "moneroo", { keys: { secretKey: "clé-secrète-é" } }, "key-malformed"],
   ];
-  for (const [rule, provider, body, expected, saved] of cases) {
-    test(rule, () => {
-      const read = readKeys(provider, body, saved ?? {});
-      expect(read.ok ? read.value : read.refusal.kind).toEqual(
-        typeof expected === "string" ? `aggregators.${expected}` : expected,
-      );
-    });
-  }
+  test.for(cases)("%s", ([, provider, body, expected, saved]) => {
+    const read = readKeys(provider, body, saved ?? {});
+    const refusal = `aggregators.${expected}`;
+    const found = read.ok ? read.value : read.refusal.kind;
+    expect(found).toEqual(typeof expected === "string" ? refusal : expected);
+  });
 
   test("are recognised as a sandbox's where the provider marks them", () => {
     const sandbox = ["sk_sandbox_abcdefgh", "test_private_abcdefgh", "pvk_sandbox_abcdefgh"];
@@ -102,17 +100,11 @@ const keysOf = (provider: KeysRow["provider"], refused = false): KeysRow => ({
   ended_at: null,
 });
 
-type Case = {
-  readonly instance?: readonly MethodKey[];
-  readonly plan?: Plan | null;
-  readonly keys?: readonly KeysRow[];
-  readonly off?: readonly MethodKey[];
-  readonly on?: readonly MethodKey[];
-  readonly starsOnly?: boolean;
-  readonly readable?: boolean;
-  /** The platform sells: a plan. */
-  readonly ours?: boolean;
-};
+/** `ours`: the platform sells, a plan. */
+type Case = { plan?: Plan | null; keys?: readonly KeysRow[] } & Partial<
+  Record<"instance" | "off" | "on", readonly MethodKey[]> &
+    Record<"starsOnly" | "readable" | "ours", boolean>
+>;
 
 function sells(of: Case): string {
   const { instance = ["moneroo", "stars"], plan = "premium", keys = [], off = [], on = [] } = of;
@@ -170,10 +162,11 @@ const after = createVault({ current: fresh, previous: [] });
 const secretOf = (id: bigint) => `sk_live_secret-of-${id}`;
 const ids: bigint[] = [];
 
-const { url, db, close } = await openOwnDatabase(4);
+const own = await openOwnDatabase(4);
+const { url, db, close } = own;
 await sellMany(db, { sellers: ROWS, buyers: 1, orders: 1, now: NOW });
-const { rows } = await sql<{ id: bigint }>`SELECT id FROM sellers ORDER BY id`.execute(db);
-for (const [nth, { id: sellerId }] of rows.entries()) {
+const sellerIds = await own.values<bigint>`SELECT id FROM sellers ORDER BY id`;
+for (const [nth, sellerId] of sellerIds.entries()) {
   const id = BigInt(nth + 1);
   const row = bindingOf({ id, seller_id: sellerId, provider: "moneroo" });
   const sealed = before.seal(JSON.stringify({ secretKey: secretOf(id) }), row);
@@ -217,9 +210,7 @@ describe("rotating the key of secrets", () => {
     expect(rotations.map(({ rewritten }) => rewritten).reduce((a, b) => a + b)).toBe(ROWS);
     expect(await lost(after)).toEqual([]);
     expect(await rotateKeys(db, during)).toEqual({ rewritten: 0, unreadable: [] });
-    const { rows } = await sql<{ version: number }>`
-      SELECT DISTINCT version FROM seller_keys`.execute(db);
-    expect(rows).toEqual([{ version: 1 }]);
+    expect(await own.value`SELECT DISTINCT version FROM seller_keys`).toBe(1);
   });
 
   test("skips what it cannot decrypt, reports which, and continues with the others", async () => {

@@ -1,7 +1,5 @@
-import type { UserAnswer } from "@sesame/contract/identity";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { addMs, assert, DAY_MS } from "@sesame/kernel";
-import { sql } from "kysely";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { fundSeller } from "../../../test/funds.ts";
 import { leaseOne } from "../../../test/tables.ts";
@@ -9,14 +7,12 @@ import { leaveGroups } from "../../../test/groups.ts";
 import { type SignedInSeller, startTestApp } from "../../../test/harness.ts";
 import { type Db, openDatabase } from "../../postgres/database.ts";
 import { plansJobs, plansLoops } from "./index.ts";
-import { check } from "@sesame/ledger";
-import { brokenSales } from "../../maintenance/books.view.ts";
+import { checkLedger } from "../../maintenance/maintenance.ts";
 
 const app = await startTestApp();
 beforeEach(() => leaveGroups(app));
 afterAll(async () => {
-  expect(await check(app.db)).toEqual([]);
-  expect(await brokenSales(app.db, 10)).toEqual([]);
+  expect(await checkLedger(app.db)).toEqual([]);
 });
 
 /** With the app's own button, through a provider. → the order's id */
@@ -28,7 +24,14 @@ async function buyPremium(seller: SignedInSeller): Promise<string> {
 }
 
 const userOf = async (seller: SignedInSeller) =>
-  (await app.call<UserAnswer>("GET", `/api/users/${seller.id}`, seller)).body.user;
+  (await app.read("GET /api/users/:id", seller, { id: seller.id })).user;
+
+/** The seller's groups, as many as letters: their ids. */
+async function groupsOf(seller: SignedInSeller, titles: string) {
+  const ids: string[] = [];
+  for (const title of titles) ids.push((await app.linkGroup(seller, { title })).id);
+  return ids;
+}
 
 const purchasesOf = (seller: SignedInSeller) =>
   app.read("GET /api/users/:id/abonnement", seller, { id: seller.id });
@@ -44,14 +47,11 @@ function listener(seller: SignedInSeller): () => string[] {
   };
 }
 
-async function pass(days: number): Promise<void> {
-  await app.advance(days * DAY_MS);
-}
+const pass = (days: number) => app.advance(days * DAY_MS);
 
 describe("premium", () => {
   test("is bought, notified, displayed and logged; its price is the platform's", async () => {
-    const seller = await app.seller();
-    await fundSeller(app, seller, 4_000);
+    const seller = await app.seller({ funds: 4_000 });
     const news = listener(seller);
     const orderId = await buyPremium(seller);
     const until = addMs(app.clock.now(), 30 * DAY_MS).toISOString();
@@ -91,38 +91,33 @@ describe("premium", () => {
     const again = await buyPremium(seller);
     const later = addMs(new Date(until), 30 * DAY_MS).toISOString();
     expect(await userOf(seller)).toMatchObject({ premium_until: later });
-    expect(
-      (await purchasesOf(seller)).abonnements.map(({ id, estRenouvellement: renewal }) => [
-        id,
-        renewal,
-      ]),
-    ).toEqual([
-      [again, true],
-      [orderId, false],
+    expect((await purchasesOf(seller)).abonnements).toMatchObject([
+      { id: again, estRenouvellement: true },
+      { id: orderId, estRenouvellement: false },
     ]);
-    const rows = await app.sql<{ total: bigint }>`
-      SELECT sum(e.amount)::bigint AS total FROM ledger_entries e
-      JOIN ledger_accounts a ON a.id = e.account_id
-      WHERE a.key = 'platform:subscriptions' AND e.transfer_id = ANY (${[orderId, again].map((id) => `sale:${id}`)}::text[])
-    `;
-    expect(rows[0]?.total).toBe(10_000n);
+    const sales = [orderId, again].map((id) => `sale:${id}`);
+    const total = await app.value`
+      SELECT sum(e.amount)::bigint FROM ledger_entries e JOIN ledger_accounts a ON a.id = e.account_id
+      WHERE a.key = 'platform:subscriptions' AND e.transfer_id = ANY (${sales}::text[])`;
+    expect(total).toBe(10_000n);
   });
 
   test("reminds at 7, 3 and 1 days, once each; grace is premium; then it ends", async () => {
     const seller = await app.seller();
-    const groups = [];
     await buyPremium(seller);
-    for (const title of ["Un", "Deux", "Trois", "Quatre"]) {
-      groups.push(await app.linkGroup(seller, { title }));
-    }
+    for (const title of ["Un", "Deux", "Trois", "Quatre"]) await app.linkGroup(seller, { title });
     await fundSeller(app, seller, 3_000, "premium");
     // The messages about the seller's groups come first.
     await pass(1);
     const news = listener(seller);
     await pass(21);
     expect(news()).toEqual([]);
-    for (const words of ["dans 7 jours", "dans 3 jours", "demain"]) {
-      await pass(words === "dans 7 jours" ? 1 : words === "demain" ? 2 : 4);
+    for (const [days, words] of [
+      [1, "dans 7 jours"],
+      [4, "dans 3 jours"],
+      [2, "demain"],
+    ] as const) {
+      await pass(days);
       expect(news()).toEqual([expect.stringContaining(words)]);
       await app.drain();
       expect(news()).toEqual([]);
@@ -156,10 +151,8 @@ describe("premium", () => {
     });
     await pass(30);
     expect(news()).toEqual([]);
-    const rows = await app.sql<{ action: string }>`
-      SELECT action FROM audit_log WHERE subject = ${`seller:${seller.id}`} AND action = 'plan.change'
-    `;
-    expect(rows).toHaveLength(2);
+    const entries = await app.auditEntries(`seller:${seller.id}`);
+    expect(entries.filter((action) => action === "plan.change")).toHaveLength(2);
   });
 
   test("renewed in its days of grace counts from then, and reminds anew", async () => {
@@ -170,9 +163,10 @@ describe("premium", () => {
     // The seller's session is over too.
     await buyPremium(await app.signInSeller(seller.person));
     expect(news()).toEqual([expect.stringContaining("renouvelé")]);
-    const user = await userOf(await app.signInSeller(seller.person));
-    expect(user.premium_state).toBe("running");
-    expect(user.premium_until).toBe(addMs(app.clock.now(), 30 * DAY_MS).toISOString());
+    expect(await userOf(await app.signInSeller(seller.person))).toMatchObject({
+      premium_state: "running",
+      premium_until: addMs(app.clock.now(), 30 * DAY_MS).toISOString(),
+    });
     await pass(23);
     expect(news()).toEqual([expect.stringContaining("dans 7 jours")]);
   });
@@ -245,12 +239,7 @@ test("the loop of plans by two workers at once, one dying between the steps, not
   await Promise.all(databases.map((database) => database.close()));
   expect(complaints).toHaveLength(2);
   const ids = sellers.map(({ id }) => BigInt(id));
-  const rows = await app.sql<{
-    plan: string;
-    notified: string[];
-    messages: number;
-    audited: number;
-  }>`
+  const rows = await app.sql`
     SELECT s.plan, ARRAY(
         SELECT kind FROM plan_reminders r WHERE r.seller_id = s.id ORDER BY kind) AS notified,
       (SELECT count(*)::int FROM outbox o WHERE o.topic = 'bot.notify' AND o.ref = s.id) AS messages,
@@ -275,17 +264,11 @@ describe("the three groups of the free plan", () => {
 
   test("are the oldest, after those that were chosen; on premium all sell", async () => {
     const seller = await app.seller();
-    const ids: string[] = [];
-    for (const title of ["A", "B", "C", "D", "E"]) {
-      ids.push((await app.linkGroup(seller, { title })).id);
-    }
+    const ids = await groupsOf(seller, "ABCDE");
     const [a = "", b = "", c = "", d = "", e = ""] = ids;
-    const open = async () => {
-      const rows = await app.sql<{ id: bigint }>`
-        SELECT id FROM groups g WHERE seller_id = ${BigInt(seller.id)} AND group_in_quota(g)
-        ORDER BY id`;
-      return rows.map(({ id }) => String(id));
-    };
+    const open = () => app.values<string>`
+      SELECT id::text FROM groups g WHERE seller_id = ${seller.id} AND group_in_quota(g)
+      ORDER BY g.id`;
     expect(await open()).toEqual([a, b, c]);
     await app.sql`
       UPDATE groups SET quota_rank = CASE id WHEN ${BigInt(d)} THEN 1 ELSE 2 END
@@ -297,57 +280,41 @@ describe("the three groups of the free plan", () => {
 
   test("are the seller's choice, exactly, of the seller's own, in that order", async () => {
     const seller = await app.seller();
-    const ids: string[] = [];
-    for (const title of ["A", "B", "C", "D", "E"]) {
-      ids.push((await app.linkGroup(seller, { title })).id);
-    }
-    const [a = "", b = "", c = "", d = "", e = ""] = ids;
+    const [a = "", b = "", c = "", d = "", e = ""] = await groupsOf(seller, "ABCDE");
     const other = await app.seller();
-    const foreign = (await app.linkGroup(other, { title: "Z" })).id;
-    for (const wrong of [[], [a, b], [a, b, c, d], [a, a, b]]) {
-      const refused = await choose(seller, wrong);
-      expect([refused.status, refused.body.code]).toEqual([422, "plans.quota-count"]);
-      expect(refused.body.message).toContain("exactement 3");
-    }
-    for (const unknown of [
-      [a, b, foreign],
-      [a, b, "999999999"],
-    ]) {
-      expect((await choose(seller, unknown)).status).toBe(404);
-    }
+    const [foreign] = await groupsOf(other, "Z");
+    const body = { code: "plans.quota-count", message: expect.stringContaining("exactement 3") };
+    for (const wrong of [[], [a, b], [a, b, c, d], [a, a, b]])
+      expect(await choose(seller, wrong)).toMatchObject({ status: 422, body });
+    for (const unknown of [foreign, "999999999"])
+      expect((await choose(seller, [a, b, unknown])).status).toBe(404);
     const chosen = await choose(seller, [e, a, d]);
     expect(inQuota(chosen.body).sort()).toEqual([a, d, e].sort());
-    const rows = await app.sql<{ quota_rank: number | null }>`
-      SELECT quota_rank FROM groups WHERE seller_id = ${BigInt(seller.id)} ORDER BY id`;
-    expect(rows.map((row) => row.quota_rank)).toEqual([2, null, null, 3, 1]);
+    const ranks = await app.values`
+      SELECT quota_rank FROM groups WHERE seller_id = ${seller.id} ORDER BY id`;
+    expect(ranks).toEqual([2, null, null, 3, 1]);
     await choose(seller, [e, a, d]);
     expect(inQuota((await choose(seller, [b, c, d])).body).sort()).toEqual([b, c, d].sort());
-    const log = await app.sql<{ after: unknown }>`
+    const log = await app.values`
       SELECT after FROM audit_log WHERE subject = ${`seller:${seller.id}`} AND action = 'groups.quota'
       ORDER BY seq`;
-    expect(log.map(({ after }) => after)).toEqual([{ groups: [e, a, d] }, { groups: [b, c, d] }]);
+    expect(log).toEqual([{ groups: [e, a, d] }, { groups: [b, c, d] }]);
     // Fewer groups than places: all of them.
     expect((await choose(other, [foreign])).status).toBe(200);
   });
 });
 
 test("premium bought is notified once, though the worker dies right after", async () => {
-  const seller = await app.signInSeller();
-  const personId = seller.person.id;
-  app.write(personId, "seller", "/start");
-  await app.drain();
-  const { clock } = app;
-  const { db } = app.core;
+  const seller = await app.seller();
   const made = await app.send("POST /api/orders", seller, { plan: "payant", provider: "moneroo" });
-  const now = clock.now();
-  await sql`SELECT settle_payments('plan', array_agg(id), ARRAY[${now}]::timestamptz[], ${now})
-    FROM payments WHERE order_id = ${made.body.id}`.execute(db);
+  const now = app.clock.now();
+  await app.sql`SELECT settle_payments('plan', array_agg(id), ARRAY[${now}]::timestamptz[], ${now})
+    FROM payments WHERE order_id = ${made.body.id}`;
   const [handler] = plansJobs(app.core);
-  const job = await leaseOne({ db, clock }, "plans.notify-bought");
+  const job = await leaseOne(app, "plans.notify-bought");
   assert(handler && job, "a paid plan has its message to be sent");
   await handler.run(job);
-  clock.advance(1_000);
-  await app.drain();
-  const said = app.textsTo(personId, "seller");
+  await app.advance(1_000);
+  const said = app.textsTo(seller.person.id, "seller");
   expect(said.filter((text) => text.includes("Votre plan Premium est actif"))).toHaveLength(1);
 });

@@ -1,14 +1,13 @@
-import type { UserAnswer } from "@sesame/contract/identity";
-import type { AnswerOf } from "@sesame/contract/routes";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+import { assert, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import type { PaymentProvider } from "@sesame/providers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
 import { askWithdrawal, fundSeller, REQUEST } from "../../../test/funds.ts";
-import type { SignedInBuyer } from "../../../test/harness.ts";
-import { createOwnAccountFixtures } from "../../../test/payments.ts";
+import type { SignedInBuyer, SignedInSeller } from "../../../test/harness.ts";
+import { sayAnswer } from "../../../test/http.ts";
+import { createOwnAccountFixtures, sellByAll } from "../../../test/payments.ts";
 import { startRefunds } from "../../../test/refunds.ts";
-import { buyProduct, orderProduct, publishProduct } from "../../../test/sales.ts";
+import { buyProduct, orderProduct, paymentIdOf, publishProduct } from "../../../test/sales.ts";
 import type { Job } from "../../jobs/outbox.store.ts";
 import { DONE } from "../../jobs/outbox.ts";
 import { alertRefundThere } from "../checkout/settle.ts";
@@ -16,14 +15,23 @@ import { giveBack } from "./give-back.ts";
 
 const { app, fixture, refunds, operator, agent } = await startRefunds();
 const shop = await fixture.openShop();
-await refunds.switchKkiapayOn(shop.seller);
+await sellByAll(app, shop.seller);
 afterEach(async () => expect(await refunds.broken()).toEqual([]));
 
+const { act, refundOf } = refunds;
 const said = (buyer: SignedInBuyer) => app.lastTo(buyer.person.id, "buyer").text;
 const pay = (id: string, reference: string, who = agent) =>
-  refunds.post<AnswerOf<"POST /api/desk/refunds/:id/paid">>(who, `/api/desk/refunds/${id}/paid`, {
-    reference,
-  });
+  app.send("POST /api/desk/refunds/:id/paid", who, { id, reference });
+/** An action on a refund, as the status and the code of its answer. */
+const answerTo = async (...call: Parameters<typeof act>) => sayAnswer(await act(...call));
+/** The operator refunds the order. → the refund, and the order as the back office sees it */
+async function refundedByOperator(orderId: string, reason?: string) {
+  const { status, body } = await refunds.byOperator(operator, orderId, reason);
+  expect(status, JSON.stringify(body)).toBe(200);
+  const [refund] = body.order.refunds;
+  assert(refund, "a refunded order has its refund");
+  return { refund, id: refund.id, order: body.order };
+}
 
 describe("a sale its seller refunds", () => {
   test("leaves the seller and the platform, ends the membership, and is sent to the buyer's number", async () => {
@@ -31,23 +39,20 @@ describe("a sale its seller refunds", () => {
     const { buyer, orderId } = await fixture.buyerInside(shop);
     const words = "Erreur <b>de ma part</b>";
     const asked = await refunds.bySeller(shop.seller, orderId, words, "k1");
-    expect(asked.body.refund).toMatchObject({
-      amount: 5_000,
-      status: "numero_attendu",
-      rail: "staff",
-    });
+    const begun = { amount: 5_000, status: "numero_attendu", rail: "staff" };
+    expect(asked.body.refund).toMatchObject(begun);
     expect(await refunds.sellerHas(shop.seller)).toBe(0);
     expect(await refunds.francs("refunds:in-transit")).toBe(5_000);
     await app.drain();
     expect(fixture.memberStatus(shop, buyer.person.id)).not.toBe("member");
     expect(said(buyer)).toContain("Erreur <b>de ma part</b>");
-    expect((await refunds.order(buyer, orderId)).refund?.status).toBe("numero_attendu");
+    expect((await refundOf(buyer, orderId))?.status).toBe("numero_attendu");
     expect((await refunds.order(shop.seller, orderId)).status).toBe("refunded");
     // The same call again gives the same refund; another call is refused.
     const again = await refunds.bySeller(shop.seller, orderId, words, "k1");
     expect(again.body.refund.id).toBe(asked.body.refund.id);
-    const other = await refunds.bySeller(shop.seller, orderId);
-    expect([other.status, other.body.code]).toEqual([409, "refunds.already"]);
+    const refusal = { status: 409, body: { code: "refunds.already" } };
+    expect(await refunds.bySeller(shop.seller, orderId)).toMatchObject(refusal);
 
     const number = await refunds.giveNumber(buyer, orderId);
     expect(number.body.refund).toMatchObject({ status: "a_payer", numero: "+2250701020304" });
@@ -55,33 +60,29 @@ describe("a sale its seller refunds", () => {
     const { id } = asked.body.refund;
     const list = await app.read("GET /api/desk/refunds", agent);
     expect(list.refunds.map((each) => each.order_id)).toEqual([orderId]);
-    expect((await app.call("GET", "/api/desk", agent)).body).toMatchObject({
-      counts: { refunds_to_pay: 1, complaints_operator: 0 },
-    });
-    const wrong = await refunds.post(agent, `/api/desk/refunds/${id}/wrong-number`, {
-      reason: "Compte inactif",
-    });
-    expect(wrong.status).toBe(200);
+    const { counts } = await app.read("GET /api/desk", agent);
+    expect(counts).toMatchObject({ refunds_to_pay: 1, complaints_operator: 0 });
+    expect(await answerTo(agent, `${id}/wrong-number`, { reason: "Compte inactif" })).toBe("200");
     await app.drain();
     expect(said(buyer)).toContain("Compte inactif");
     await refunds.giveNumber(buyer, orderId, "0701020304");
-    expect((await refunds.post(agent, `/api/desk/refunds/${id}/take`)).status).toBe(200);
-    const taken = await pay(id, "CI1116.0900.A1", operator);
-    expect([taken.status, taken.body.code]).toEqual([409, "refunds.taken-by-other"]);
-    const paid = await pay(id, "CI1116.0900.A1");
+    expect(await answerTo(agent, `${id}/take`)).toBe("200");
+    const reference = "CI1116.0900.A1";
+    const taken = await answerTo(operator, `${id}/paid`, { reference });
+    expect(taken).toBe("409 refunds.taken-by-other");
+    const paid = await pay(id, reference);
     expect(paid.body.refund).toMatchObject({ status: "rembourse", paid_by: "Ama" });
     expect(await refunds.francs("refunds:in-transit")).toBe(0);
     expect(await refunds.francs("float:orange-money-ci")).toBe(5_000);
     await app.drain();
-    expect(said(buyer)).toContain("CI1116.0900.A1");
-    const sheet = await refunds.sheet(agent, orderId);
-    expect(
-      sheet.lines.map(({ transfer, amount }) => `${transfer.split(":")[0]} ${amount}`),
-    ).toEqual(
-      expect.arrayContaining(["sale 4100", "refund -4100", "refund -900", "given-back -5000"]),
-    );
-    expect(sheet.trace.map(({ label }) => label)).toHaveLength(3);
-    for (const q of ["CI1116.0900.A1", "07 01 02 03 04"]) {
+    expect(said(buyer)).toContain(reference);
+    const { lines, trace } = await refunds.sheet(agent, orderId);
+    const moved = lines.map(({ transfer, amount }) => `${transfer.split(":")[0]} ${amount}`);
+    for (const line of ["sale 4100", "refund -4100", "refund -900", "given-back -5000"]) {
+      expect(moved).toContain(line);
+    }
+    expect(trace).toHaveLength(3);
+    for (const q of [reference, "07 01 02 03 04"]) {
       const found = await app.call("GET", `/api/desk/search?q=${q}`, agent);
       expect(found.body, q).toMatchObject({ refunds: { items: [{ id, order_id: orderId }] } });
     }
@@ -110,8 +111,7 @@ describe("a sale its seller refunds", () => {
 
   test("revokes the link of a buyer who was not inside yet, and keeps that of the other order", async () => {
     const shop = await fixture.openShop();
-    const buyer = await fixture.buyerInTouch();
-    const first = await buyProduct(app, buyer, shop.reference);
+    const { buyer, orderId: first } = await fixture.buyerWaiting(shop);
     const second = await buyProduct(app, buyer, shop.reference);
     await refunds.bySeller(shop.seller, second);
     await app.drain();
@@ -124,10 +124,9 @@ describe("a sale its seller refunds", () => {
 describe("a refund is refused", () => {
   test("by the first reason that applies, in this order", async () => {
     const shop = await fixture.openShop();
-    const buyer = await fixture.buyerInTouch();
+    const { buyer, orderId } = await fixture.buyerWaiting(shop);
     const stranger = await app.signInSeller();
     const unpaid = (await orderProduct(app, await app.signInBuyer(), shop.reference)).id;
-    const orderId = await buyProduct(app, buyer, shop.reference);
     const long = "a".repeat(501);
     const table: [string, Promise<{ status: number; body: { code?: string } }>, number][] = [
       ["refunds.order-not-found", refunds.bySeller(stranger, orderId, ""), 404],
@@ -176,38 +175,36 @@ describe("a refund is refused", () => {
   });
 });
 
+const userOf = async (seller: SignedInSeller) =>
+  (await app.read("GET /api/users/:id", seller, { id: seller.id })).user;
+
 describe("an operator's refund", () => {
   test("is advanced when the seller lacks it, and is recovered from the next sales", async () => {
     const shop = await fixture.openShop();
     const { seller } = shop;
-    const buyer = await fixture.buyerInTouch();
-    const orderId = await buyProduct(app, buyer, shop.reference);
+    const { orderId } = await fixture.buyerWaiting(shop);
     await askWithdrawal(app, seller, { montant: 4_000 });
     const done = await refunds.byOperator(operator, orderId, "Vendeur injoignable");
     expect(done.body.order.refunds).toMatchObject([{ advanced: 4_000, status: "numero_attendu" }]);
     expect(await refunds.owed(seller)).toBe(4_000);
-    expect(await refunds.auditEntries(`order:${orderId}`)).toEqual(["order.refund"]);
+    expect(await app.auditEntries(`order:${orderId}`)).toEqual(["order.refund"]);
     await app.drain();
     expect(app.lastTo(seller.person.id, "seller").text).toMatch(/4.000 FCFA sont avancés/);
     // Between a sale and the recovery of the advance the seller cannot withdraw the debt.
-    const asked = await app.send("POST /api/users/retrait/demande", seller, {
-      ...REQUEST,
-      montant: 100,
-    });
+    const request = { ...REQUEST, montant: 100 };
+    const asked = await app.send("POST /api/users/retrait/demande", seller, request);
     expect(asked.body.code).toBe("withdrawals.balance-too-low");
     expect(asked.body.message).toContain("d'abord les 4\u00a0000 FCFA avancés par Sésame.");
-    const profile = await app.call<UserAnswer>("GET", `/api/users/${seller.id}`, seller);
-    expect(profile.body.user).toMatchObject({ owed: 4_000, soldeDisponible: 0 });
-    const limits = await app.call("GET", "/api/users/retrait/limites", seller);
-    expect(limits.body).toMatchObject({ owed: 4_000, disponible: 0 });
+    expect(await userOf(seller)).toMatchObject({ owed: 4_000, soldeDisponible: 0 });
+    const limits = await app.read("GET /api/users/retrait/limites", seller);
+    expect(limits).toMatchObject({ owed: 4_000, disponible: 0 });
     const small = await publishProduct(app, shop, { price: 1_000 });
     await buyProduct(app, await app.signInBuyer(), small.reference);
     await app.advance(MINUTE_MS);
     expect(await refunds.owed(seller)).toBe(3_180);
     const read = () => app.textsTo(seller.person.id, "seller");
-    expect(read()).toContainEqual(
-      expect.stringMatching(/820 FCFA pour vous.\n.* d'abord les 3.180 FCFA avancés/),
-    );
+    const recovered = /820 FCFA pour vous.\n.* d'abord les 3.180 FCFA avancés/;
+    expect(read()).toContainEqual(expect.stringMatching(recovered));
     await buyProduct(app, await app.signInBuyer(), shop.reference);
     expect([await refunds.owed(seller), await refunds.sellerHas(seller)]).toEqual([0, 920]);
     expect(read()).toContainEqual(expect.stringMatching(/^✅ 3.180 FCFA .* entièrement repris/));
@@ -215,13 +212,9 @@ describe("an operator's refund", () => {
 
   test("is one refund, whoever asks at the same moment", async () => {
     const shop = await fixture.openShop();
-    const buyer = await fixture.buyerInTouch();
-    const orderId = await buyProduct(app, buyer, shop.reference);
+    const { buyer, orderId } = await fixture.buyerWaiting(shop);
     const renewal = await orderProduct(app, buyer, shop.reference);
-    app.emulators.collectors.moneroo.settle(
-      new URL(renewal.payment_url).pathname.split("/").at(-1) ?? "",
-      "success",
-    );
+    app.emulators.collectors.moneroo.settle(paymentIdOf(renewal.payment_url), "success");
     const answers = await Promise.all([
       refunds.bySeller(shop.seller, orderId),
       refunds.byOperator(operator, orderId),
@@ -232,10 +225,8 @@ describe("an operator's refund", () => {
     expect(answers.slice(0, 3).filter(({ status }) => status === 200)).toHaveLength(1);
     await app.drain();
     expect((await refunds.order(buyer, renewal.id)).access?.status).toBe("waiting");
-    const begun = app
-      .messagesTo(buyer.person.id, "buyer")
-      .filter(({ text }) => text.includes("sera remboursé"));
-    expect(begun).toHaveLength(1);
+    const texts = app.textsTo(buyer.person.id, "buyer");
+    expect(texts.filter((text) => text.includes("sera remboursé"))).toHaveLength(1);
   });
 });
 
@@ -246,19 +237,24 @@ describe("a refund by a provider", () => {
   });
   afterEach(async () => expect(await refunds.francs("refunds:in-transit")).toBe(inTransit));
 
-  const kkiapay = () => app.emulators.collectors.kkiapay;
+  const { kkiapay, stars } = app.emulators.collectors;
   const saidTo = (buyer: SignedInBuyer) => app.textsTo(buyer.person.id, "buyer");
-  const refundOf = async (buyer: SignedInBuyer, orderId: string) =>
-    (await refunds.order(buyer, orderId)).refund;
 
   describe("a provider with a call for refunds", () => {
-    test("makes it, and the buyer is notified when it is done", async () => {
+    const buy = async () => {
       const buyer = await fixture.buyerInTouch();
-      const orderId = await refunds.buyByKkiapay(shop.reference, buyer);
+      const asked = { reference: shop.reference, provider: "kkiapay" };
+      const { id: orderId, amount } = await refunds.place(buyer, asked);
+      await refunds.payByKkiapay(orderId, amount);
+      return { buyer, orderId };
+    };
+
+    test("makes it, and the buyer is notified when it is done", async () => {
+      const { buyer, orderId } = await buy();
       const asked = await refunds.bySeller(shop.seller, orderId);
       expect(asked.body.refund).toMatchObject({ rail: "provider", status: "en_cours" });
       await app.drain();
-      expect(kkiapay().find(orderId)?.status).toBe("refunded");
+      expect(kkiapay.find(orderId)?.status).toBe("refunded");
       expect(await refundOf(buyer, orderId)).toMatchObject({ status: "rembourse", numero: null });
       // KkiaPay refunds the whole price, and keeps its fee for the collection.
       expect(await refunds.francs("provider:kkiapay")).toBe(95);
@@ -267,8 +263,7 @@ describe("a refund by a provider", () => {
     });
 
     test("is called by one process at a time, however long it takes, and by another after a crash", async () => {
-      const buyer = await fixture.buyerInTouch();
-      const orderId = await refunds.buyByKkiapay(shop.reference, buyer);
+      const { buyer, orderId } = await buy();
       const asked = await refunds.bySeller(shop.seller, orderId);
       const job = { ref: BigInt(asked.body.refund.id), attempts: 1, payload: {} } as Job;
       const gates: (() => void)[] = [];
@@ -293,13 +288,13 @@ describe("a refund by a provider", () => {
     test("refunds Stars to their payer", async () => {
       const buyer = await fixture.buyerInTouch();
       const { id } = await refunds.place(buyer, { reference: shop.reference, provider: "stars" });
-      app.emulators.collectors.stars.settle(id, "success", { personId: buyer.person.id });
+      stars.settle(id, "success", { personId: buyer.person.id });
       await app.drain();
       expect((await refunds.order(buyer, id)).status).toBe("paid");
       await refunds.bySeller(shop.seller, id);
       await app.drain();
       expect((await refundOf(buyer, id))?.status).toBe("rembourse");
-      expect(app.emulators.collectors.stars.find(id)?.status).toBe("refunded");
+      expect(stars.find(id)?.status).toBe("refunded");
       expect(await refunds.francs("provider:stars")).toBe(0);
       expect(await fixture.alerts("payment.refunded-there")).toBe(0);
     });
@@ -307,9 +302,8 @@ describe("a refund by a provider", () => {
     test.each(["timeout-after", "timeout-before", "500-after", "500"] as const)(
       "is called again when its answer was lost (%s), and the money returns once",
       async (fault) => {
-        const buyer = await fixture.buyerInTouch();
-        const orderId = await refunds.buyByKkiapay(shop.reference, buyer);
-        kkiapay().fault("refund", fault);
+        const { buyer, orderId } = await buy();
+        kkiapay.fault("refund", fault);
         await refunds.bySeller(shop.seller, orderId);
         await app.drain();
         expect((await refundOf(buyer, orderId))?.status).toBe("en_cours");
@@ -320,9 +314,8 @@ describe("a refund by a provider", () => {
     );
 
     test("refuses: an agent sends it, when the buyer has entered a number", async () => {
-      const buyer = await fixture.buyerInTouch();
-      const orderId = await refunds.buyByKkiapay(shop.reference, buyer);
-      kkiapay().fault("refund", "refuse");
+      const { buyer, orderId } = await buy();
+      kkiapay.fault("refund", "refuse");
       await refunds.bySeller(shop.seller, orderId);
       await app.drain();
       const refund = await refundOf(buyer, orderId);
@@ -336,20 +329,16 @@ describe("a refund by a provider", () => {
   test("an order that was paid twice refunds the second payment automatically, with a plain message", async () => {
     const buyer = await fixture.buyerInTouch();
     const order = await orderProduct(app, buyer, shop.reference);
-    const other = await refunds.post(buyer, `/api/orders/${order.id}/payment`, {
-      provider: "kkiapay",
-    });
-    expect(other.status, JSON.stringify(other.body)).toBe(201);
-    const reference = await referenceOf(order.id, "kkiapay");
+    const second = { id: order.id, provider: "kkiapay" };
+    await app.done("POST /api/orders/:id/payment", buyer, second);
+    const reference = await app.value<string>`
+      SELECT reference FROM payments WHERE order_id = ${order.id} AND provider = 'kkiapay'`;
     await refunds.payByKkiapay(reference, order.amount);
     await app.pay("moneroo", order.id);
     const seen = await refunds.order(buyer, order.id);
     expect(seen).toMatchObject({ status: "paid", paid_twice: true, access: { status: "waiting" } });
-    expect(seen.refund).toMatchObject({
-      overpayment: true,
-      status: "numero_attendu",
-      amount: 5_000,
-    });
+    const overpayment = { overpayment: true, status: "numero_attendu", amount: 5_000 };
+    expect(seen.refund).toMatchObject(overpayment);
     expect(saidTo(buyer).at(-1)).toContain("payé deux fois");
     expect(await fixture.alerts("payment.overpayment")).toBe(1);
     await refunds.giveNumber(buyer, order.id);
@@ -361,29 +350,18 @@ describe("a refund by a provider", () => {
     await app.drain();
   });
 
-  async function referenceOf(orderId: string, provider: string): Promise<string> {
-    const rows = await app.sql<{ reference: string }>`
-      SELECT reference FROM payments WHERE order_id = ${BigInt(orderId)} AND provider = ${provider}
-    `;
-    return rows[0]?.reference ?? "";
-  }
-
   test("a refunded premium plan ends at once, and the seller's balance follows", async () => {
     const seller = await app.signInSeller();
     await fundSeller(app, seller, 700, "free");
     const { id } = await refunds.place(seller, { plan: "payant", provider: "moneroo" });
     await app.pay("moneroo", id);
-    const user = async () =>
-      (await app.call<UserAnswer>("GET", `/api/users/${seller.id}`, seller)).body.user;
-    expect(await user()).toMatchObject({ type_plan: "payant", soldeDisponible: 700 });
-    const done = await refunds.byOperator(operator, id);
-    expect(done.status, JSON.stringify(done.body)).toBe(200);
-    expect(await user()).toMatchObject({ type_plan: "gratuit", soldeDisponible: 700 });
+    expect(await userOf(seller)).toMatchObject({ type_plan: "payant", soldeDisponible: 700 });
+    const { refund } = await refundedByOperator(id);
+    expect(await userOf(seller)).toMatchObject({ type_plan: "gratuit", soldeDisponible: 700 });
     expect(await refunds.francs("platform:subscriptions")).toBe(0);
-    expect(await refunds.auditEntries(`seller:${seller.id}`)).toContain("plan.change");
+    expect(await app.auditEntries(`seller:${seller.id}`)).toContain("plan.change");
     await refunds.giveNumber(seller, id);
-    const [refund] = done.body.order.refunds;
-    expect((await pay(refund?.id ?? "", "PLAN.1")).status).toBe(200);
+    expect((await pay(refund.id, "PLAN.1")).status).toBe(200);
   });
 
   test.each(["kkiapay", "fedapay"] as const)(
@@ -392,11 +370,11 @@ describe("a refund by a provider", () => {
       const setup = createOwnAccountFixtures(app);
       const { seller, product, keys } = await setup.sellerCollecting(provider);
       const buyer = await fixture.buyerInTouch();
-      await refunds.switchKkiapayOn(seller);
+      await sellByAll(app, seller);
       const { id, amount } = (await setup.order(buyer, product.reference, provider)).body;
       const collector = app.emulators.collectors[provider];
       if (provider === "kkiapay") {
-        kkiapay().open({ key: keys["publicKey"] ?? "", amount, data: id, partnerId: id });
+        kkiapay.open({ key: keys["publicKey"] ?? "", amount, data: id, partnerId: id });
       }
       collector.settle(id, "success");
       await app.drain();
@@ -406,11 +384,8 @@ describe("a refund by a provider", () => {
       expect(asked.status, JSON.stringify(asked.body)).toBe(200);
       await app.drain();
       if (provider === "fedapay") {
-        expect(asked.body.refund).toMatchObject({
-          rail: "seller",
-          status: "a_payer",
-          direct: true,
-        });
+        const begun = { rail: "seller", status: "a_payer", direct: true };
+        expect(asked.body.refund).toMatchObject(begun);
         await refunds.giveNumber(buyer, id);
         expect((await refunds.order(seller, id)).refund?.numero).toBe("+2250701020304");
         const path = `/api/refunds/${asked.body.refund.id}/given-back`;
@@ -423,10 +398,8 @@ describe("a refund by a provider", () => {
       }
       await app.drain();
       expect((await refundOf(buyer, id))?.status).toBe("rembourse");
-      const { text } = app.lastTo(buyer.person.id, "buyer");
-      expect(text).toContain(
-        provider === "fedapay" ? "Le vendeur dit vous avoir rendu" : "vous sont rendus",
-      );
+      const words = { fedapay: "Le vendeur dit vous avoir rendu", kkiapay: "vous sont rendus" };
+      expect(said(buyer)).toContain(words[provider]);
     },
   );
 });
@@ -444,15 +417,11 @@ async function buy(provider: Bank) {
 
 const takeBack = (provider: Bank, orderId: string, status = "refunded") =>
   app.emulators.collectors[provider].alter(orderId, { status });
-const { act } = refunds;
 /** Applies an answer as after a webhook's lookup. */
 async function receive(orderId: string, partly: boolean): Promise<void> {
-  const rows = await app.sql<{ id: bigint }>`
-    SELECT id FROM payments WHERE order_id = ${BigInt(orderId)}`;
-  await alertRefundThere(app.db, { paymentId: rows[0]?.id ?? 0n, partly }, app.clock.now());
+  const paymentId = await app.value<bigint>`SELECT id FROM payments WHERE order_id = ${orderId}`;
+  await alertRefundThere(app.db, { paymentId, partly }, app.clock.now());
 }
-
-const lastSaid = (buyer: SignedInBuyer) => app.lastTo(buyer.person.id, "buyer").text;
 
 describe("a payment that its provider has returned", () => {
   test.each(["fedapay", "paydunya"] as const)(
@@ -461,30 +430,26 @@ describe("a payment that its provider has returned", () => {
       const [before, held] = [await refunds.sellerHas(shop.seller), `provider:${provider}`];
       const { buyer, orderId } = await buy(provider);
       takeBack(provider, orderId);
-      const done = await refunds.byOperator(operator, orderId, "Carte contestée");
-      expect(done.status, JSON.stringify(done.body)).toBe(200);
-      const [refund] = done.body.order.refunds;
+      const { refund, id, order } = await refundedByOperator(orderId, "Carte contestée");
       expect(refund).toMatchObject({ rail: "returned", status: "rembourse", provider_fee: 0 });
-      expect(done.body.order).toMatchObject({ status: "refunded", access: { status: "ended" } });
+      expect(order).toMatchObject({ status: "refunded", access: { status: "ended" } });
       await app.drain();
-      expect(lastSaid(buyer)).toContain("vous a déjà été rendu par");
-      expect((await refunds.giveNumber(buyer, orderId)).body.code).toBe(
-        "refunds.number-not-awaited",
-      );
+      expect(said(buyer)).toContain("vous a déjà été rendu par");
+      const number = await refunds.giveNumber(buyer, orderId);
+      expect(number.body.code).toBe("refunds.number-not-awaited");
       expect(await refunds.sellerHas(shop.seller)).toBe(before);
       expect(await refunds.francs(held)).toBe(0);
-      expect((await act(operator, `${refund?.id}/fee`, { montant: 0 })).status).toBe(422);
-      expect((await act(operator, `${refund?.id}/fee`, { montant: "2000" })).status).toBe(422);
-      expect((await act(operator, `${refund?.id}/fee`, { montant: 2_000 })).status).toBe(200);
-      const again = await act(operator, `${refund?.id}/fee`, { montant: 2_000 });
-      expect(again.body.code).toBe("refunds.fee-noted");
+      for (const montant of [0, "2000"]) {
+        expect((await act(operator, `${id}/fee`, { montant })).status).toBe(422);
+      }
+      const fee = () => answerTo(operator, `${id}/fee`, { montant: 2_000 });
+      expect([await fee(), await fee()]).toEqual(["200", "409 refunds.fee-noted"]);
       // Our balance there is less than the collection: the francs must come from elsewhere.
       expect(await refunds.francs(held)).toBe(2_000);
-      expect(await refunds.auditEntries(`refund:${refund?.id}`)).toEqual(["refund.fee"]);
+      expect(await app.auditEntries(`refund:${id}`)).toEqual(["refund.fee"]);
       const { lines } = await refunds.sheet(operator, orderId);
-      expect(lines).toContainEqual(
-        expect.objectContaining({ transfer: `chargeback:${refund?.id}`, amount: 2_000 }),
-      );
+      const line = { transfer: `chargeback:${id}`, amount: 2_000 };
+      expect(lines).toContainEqual(expect.objectContaining(line));
     },
   );
 
@@ -497,43 +462,38 @@ describe("a payment that its provider has returned", () => {
 
   test("ends the refund by hand, when the provider confirms it", async () => {
     const { buyer, orderId } = await buy("fedapay");
-    const { body } = await refunds.byOperator(operator, orderId);
-    const id = body.order.refunds[0]?.id;
-    expect(body.order.refunds[0]).toMatchObject({ rail: "staff", status: "numero_attendu" });
-    expect((await act(operator, `${id}/returned`)).body.code).toBe("refunds.not-returned");
-    expect((await act(agent, `${id}/returned`)).status).toBe(403);
+    const { refund, id } = await refundedByOperator(orderId);
+    expect(refund).toMatchObject({ rail: "staff", status: "numero_attendu" });
+    const returned = (who = operator) => answerTo(who, `${id}/returned`);
+    expect(await returned()).toBe("409 refunds.not-returned");
+    expect(await returned(agent)).toMatch(/^403/);
     await refunds.giveNumber(buyer, orderId);
-    expect((await act(agent, `${id}/take`)).status).toBe(200);
+    expect(await answerTo(agent, `${id}/take`)).toBe("200");
     takeBack("fedapay", orderId);
-    expect((await act(operator, `${id}/returned`)).body.code).toBe("refunds.taken-by-other");
+    expect(await returned()).toBe("409 refunds.taken-by-other");
     await fixture.advance(16 * 60_000);
-    expect((await act(operator, `${id}/fee`, { montant: 500 })).body.code).toBe(
-      "refunds.not-returned",
-    );
-    expect((await act(agent, `${id}/take`)).body.code).toBe("refunds.returned-there");
+    const early = await answerTo(operator, `${id}/fee`, { montant: 500 });
+    expect(early).toBe("409 refunds.not-returned");
+    expect(await answerTo(agent, `${id}/take`)).toBe("409 refunds.returned-there");
     const ended = await act(operator, `${id}/returned`);
     expect(ended.body).toMatchObject({ refund: { rail: "returned", status: "rembourse" } });
-    expect((await act(agent, `${id}/paid`, { reference: "MP.1" })).body.code).toBe(
-      "refunds.nothing-to-pay",
-    );
-    expect((await act(operator, `${id}/returned`)).body.code).toBe("refunds.nothing-to-pay");
+    const paid = await answerTo(agent, `${id}/paid`, { reference: "MP.1" });
+    const nothing = "409 refunds.nothing-to-pay";
+    expect([paid, await returned()]).toEqual([nothing, nothing]);
     await app.drain();
-    expect(lastSaid(buyer)).toContain("Rien d'autre ne sera envoyé");
-    expect(await refunds.auditEntries(`refund:${id}`)).toContain("refund.returned");
+    expect(said(buyer)).toContain("Rien d'autre ne sera envoyé");
+    expect(await app.auditEntries(`refund:${id}`)).toContain("refund.returned");
   });
 
   test("in part cannot be refunded until the rest is returned", async () => {
     const { buyer, orderId } = await buy("fedapay");
     takeBack("fedapay", orderId, "approved_partially_refunded");
-    for (const asked of [
-      await refunds.byOperator(operator, orderId),
-      await refunds.bySeller(shop.seller, orderId),
-    ]) {
-      expect(asked).toMatchObject({ status: 409, body: { code: "refunds.partly-returned" } });
-    }
+    const refusal = { status: 409, body: { code: "refunds.partly-returned" } };
+    expect(await refunds.byOperator(operator, orderId)).toMatchObject(refusal);
+    expect(await refunds.bySeller(shop.seller, orderId)).toMatchObject(refusal);
     expect((await refunds.order(buyer, orderId)).status).toBe("paid");
     takeBack("fedapay", orderId);
-    expect((await refunds.byOperator(operator, orderId)).status).toBe(200);
+    await refundedByOperator(orderId);
   });
 
   test("is not paid again by hand while the provider is unavailable", async () => {
@@ -542,8 +502,7 @@ describe("a payment that its provider has returned", () => {
     app.emulators.collectors.fedapay.fault("fetch", "500");
     expect((await refunds.byOperator(operator, orderId)).status).toBe(503);
     expect((await refunds.order(buyer, orderId)).status).toBe("paid");
-    const asked = await refunds.byOperator(operator, orderId);
-    expect(asked.body.order.refunds[0]).toMatchObject({ rail: "returned" });
+    expect((await refundedByOperator(orderId)).refund.rail).toBe("returned");
   });
 
   test("with another status than paid cannot be refunded", async () => {
@@ -551,14 +510,12 @@ describe("a payment that its provider has returned", () => {
     takeBack("fedapay", orderId, "disputed");
     expect((await refunds.byOperator(operator, orderId)).body.code).toBe("refunds.unclear-there");
     takeBack("fedapay", orderId, "approved");
-    const asked = await refunds.byOperator(operator, orderId);
-    expect(asked.body.order.refunds[0]).toMatchObject({ rail: "staff" });
+    expect((await refundedByOperator(orderId)).refund.rail).toBe("staff");
   });
 
   test("needs the operator after an agent paid it by hand, and is notified whole after a part", async () => {
     const { buyer, orderId } = await buy("fedapay");
-    const { body } = await refunds.byOperator(operator, orderId);
-    const id = body.order.refunds[0]?.id;
+    const { id } = await refundedByOperator(orderId);
     await refunds.giveNumber(buyer, orderId);
     const open = () => fixture.alerts("payment.refunded-there");
     const close = () => app.sql`UPDATE alerts SET resolved_at = ${app.clock.now()}`;
@@ -568,7 +525,7 @@ describe("a payment that its provider has returned", () => {
     expect(await open()).toBe(0);
     await receive(orderId, false);
     expect(await open()).toBe(1);
-    expect((await act(agent, `${id}/paid`, { reference: `MP.${orderId}` })).status).toBe(200);
+    expect((await pay(id, `MP.${orderId}`)).status).toBe(200);
     expect(await open()).toBe(1);
     await close();
   });
@@ -579,19 +536,17 @@ describe("a payment that its provider has returned", () => {
     const buyer = await fixture.buyerInTouch();
     const { id: orderId } = (await setup.order(buyer, product.reference, "fedapay")).body;
     await app.pay("fedapay", orderId);
-    const { body } = await refunds.byOperator(operator, orderId);
-    const [refund] = body.order.refunds;
+    const { refund, id } = await refundedByOperator(orderId);
     expect(refund).toMatchObject({ rail: "seller", direct: true });
     await refunds.giveNumber(buyer, orderId);
     await app.drain();
     takeBack("fedapay", orderId);
-    expect((await act(operator, `${refund?.id}/returned`)).status).toBe(200);
-    expect((await act(operator, `${refund?.id}/fee`, { montant: 1 })).body.code).toBe(
-      "refunds.not-returned",
-    );
+    expect(await answerTo(operator, `${id}/returned`)).toBe("200");
+    const fee = await answerTo(operator, `${id}/fee`, { montant: 1 });
+    expect(fee).toBe("409 refunds.not-returned");
     await app.drain();
     expect(app.lastTo(seller.person.id, "seller").text).toContain("N'envoyez plus rien");
-    expect((await refunds.order(buyer, orderId)).refund).toMatchObject({ numero: null });
+    expect(await refundOf(buyer, orderId)).toMatchObject({ numero: null });
   });
 
   test("that its bank gives up resolves its alert; taken back once more, it raises one again", async () => {
@@ -603,15 +558,11 @@ describe("a payment that its provider has returned", () => {
       const { taken_back: takenBack } = await refunds.sheet(operator, orderId);
       return [takenBack, await fixture.alerts("payment.refunded-there")];
     };
-    expect(await receives("refunded")).toEqual([true, 1]);
-    expect(await receives(null)).toEqual([false, 0]);
-    expect(await receives("refunded")).toEqual([true, 1]);
-    expect(await receives("approved_partially_refunded")).toEqual([true, 1]);
-    expect(await receives(null)).toEqual([false, 0]);
-    expect(await receives("approved_partially_refunded")).toEqual([true, 1]);
-    expect(await receives("refunded")).toEqual([true, 1]);
-    const refunded = await refunds.byOperator(operator, orderId);
-    expect(refunded.body.order.refunds[0]).toMatchObject({ rail: "returned" });
+    const part = "approved_partially_refunded";
+    for (const status of ["refunded", null, "refunded", part, null, part, "refunded"]) {
+      expect(await receives(status)).toEqual(status === null ? [false, 0] : [true, 1]);
+    }
+    expect((await refundedByOperator(orderId)).refund.rail).toBe("returned");
   });
 
   test("that is there again without a new webhook resolves its alert when it is compared", async () => {
@@ -635,19 +586,14 @@ describe("a payment that its provider has returned", () => {
 
   test("resolves its alert and ends its complaint", async () => {
     const { buyer, orderId } = await buy("paydunya");
-    const complaint = await refunds.post<AnswerOf<"GET /api/complaints/:id">>(
-      buyer,
-      `/api/orders/${orderId}/complaint`,
-      { motif: "other", message: "Rien reçu du tout" },
-    );
-    expect(complaint.status, JSON.stringify(complaint.body)).toBe(201);
+    const words = { id: orderId, motif: "other", message: "Rien reçu du tout" };
+    const { id } = (await app.done("POST /api/orders/:id/complaint", buyer, words)).complaint;
     takeBack("paydunya", orderId);
     await receive(orderId, false);
     expect(await fixture.alerts("payment.refunded-there")).toBe(1);
-    expect((await refunds.byOperator(operator, orderId)).status).toBe(200);
+    await refundedByOperator(orderId);
     await app.drain();
     expect(await fixture.alerts("payment.refunded-there")).toBe(0);
-    const { id } = complaint.body.complaint;
     const seen = (await app.read("GET /api/complaints/:id", buyer, { id })).complaint;
     expect(seen.entries.map(({ step }) => step)).toEqual(["opened", "refund-begun", "refunded"]);
   });

@@ -1,7 +1,5 @@
 import type { HistoryItemOnWire } from "@sesame/contract/reports";
-import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
-import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { askWithdrawal, fundSeller, sellerBalance } from "../../../test/funds.ts";
 import { pagesOf } from "../../../test/http.ts";
@@ -15,6 +13,8 @@ import {
 } from "../../../test/sales.ts";
 import { createStaffFixtures, STAFF_ENV } from "../../../test/withdrawals.ts";
 import { readHistoryCursor, startOfPeriod, writeCursor } from "./history.ts";
+
+type Caller = { readonly token: string };
 
 /** Events of the scenario, by name, with their ids in the list. */
 const ids: Record<string, string> = {};
@@ -52,30 +52,19 @@ then();
 ids["open"] = (await openOrder(shop)).id;
 ids["waiting"] = await ask(5_000);
 
-async function read(query: string, token = shop.seller.token) {
-  const answer = await app.call<AnswerOf<"GET /api/transactions">>(
-    "GET",
-    `/api/transactions?${query}`,
-    { token },
-  );
-  expect(answer.status).toBe(200);
-  return answer.body;
-}
+const read = (query: string, who: Caller = seller) =>
+  app.read("GET /api/transactions", who, Object.fromEntries(new URLSearchParams(query)));
 
 const namesOf = (items: readonly HistoryItemOnWire[]) =>
   items.map(({ id }) => Object.keys(ids).find((name) => ids[name] === id) ?? id);
 const named = async (query: string) => namesOf((await read(query)).transactions);
+const byName = async () => {
+  const { transactions } = await read("type=all");
+  return Object.fromEntries(transactions.map((item) => [namesOf([item])[0] ?? "", item]));
+};
 
-const EVERYTHING = [
-  "waiting",
-  "open",
-  "return",
-  "returned",
-  "cancelled",
-  "rejected",
-  "paid",
-  "sale",
-];
+const PAYOUTS = ["returned", "cancelled", "rejected", "paid"];
+const EVERYTHING = ["waiting", "open", "return", ...PAYOUTS, "sale"];
 
 describe("the seller's history", () => {
   test("is the sales alone by default", async () => {
@@ -85,70 +74,54 @@ describe("the seller's history", () => {
 
   test("has sales, payouts and returns together, newest first", async () => {
     expect(await named("type=all")).toEqual(EVERYTHING);
-    expect(await named("type=payout")).toEqual([
-      "waiting",
-      "returned",
-      "cancelled",
-      "rejected",
-      "paid",
-    ]);
+    expect(await named("type=payout")).toEqual(["waiting", ...PAYOUTS]);
     expect(await named("type=return")).toEqual(["return"]);
   });
 
   test("shows each payout with its state, its number and its reason", async () => {
-    const { transactions } = await read("type=all");
-    const byName = new Map(transactions.map((item) => [namesOf([item])[0], item]));
-    expect(byName.get("paid")).toMatchObject({
-      type: "payout",
-      amount: 1_000,
-      net: 1_000,
-      frais: 0,
-      status: "success",
-      methode_paiement: "orange-money-ci",
-      methode_nom: "Orange Money CI",
-      operateur: "ORANGE",
-      numero_transfert: "+2250701020304",
-      motif: null,
-    });
-    expect(byName.get("waiting")).toMatchObject({ status: "pending" });
-    expect(byName.get("cancelled")).toMatchObject({ status: "cancelled" });
-    expect(byName.get("rejected")).toMatchObject({ status: "failed", motif: "Nom différent" });
-    expect(byName.get("returned")).toMatchObject({ status: "failed" });
-    expect(byName.get("return")).toMatchObject({
-      type: "return",
-      status: "success",
-      amount: 4_000,
-      date: "2026-11-17T09:04:00.000Z",
+    expect(await byName()).toMatchObject({
+      paid: {
+        type: "payout",
+        amount: 1_000,
+        net: 1_000,
+        frais: 0,
+        status: "success",
+        methode_paiement: "orange-money-ci",
+        methode_nom: "Orange Money CI",
+        operateur: "ORANGE",
+        numero_transfert: "+2250701020304",
+        motif: null,
+      },
+      waiting: { status: "pending" },
+      cancelled: { status: "cancelled" },
+      rejected: { status: "failed", motif: "Nom différent" },
+      returned: { status: "failed" },
+      return: {
+        type: "return",
+        status: "success",
+        amount: 4_000,
+        date: "2026-11-17T09:04:00.000Z",
+      },
     });
   });
 
   test("adds up to the seller's balance, to the franc", async () => {
-    const { transactions } = await read("type=all");
-    const total = transactions.reduce((sum, item) => sum + item.balance_change, 0);
+    const items = Object.entries(await byName());
+    const changes = items.map(([name, item]) => [name, item.balance_change] as const);
     const free = await sellerBalance(app, shop.seller, "free");
     const premium = await sellerBalance(app, shop.seller, "premium");
     // The test's own funding is no item of the history.
+    const total = changes.reduce((sum, [, change]) => sum + change, 0);
     expect(total).toBe(free.posted + premium.posted - 100_000);
-    const byName = new Map(transactions.map((item) => [namesOf([item])[0], item.balance_change]));
-    expect(Object.fromEntries(byName)).toMatchObject({
-      waiting: 0,
-      open: 0,
-      return: 4_000,
-      returned: -4_000,
-      cancelled: 0,
-      rejected: 0,
-      paid: -1_000,
-    });
+    const unchanged = { waiting: 0, open: 0, cancelled: 0, rejected: 0 };
+    const changed = { return: 4_000, returned: -4_000, paid: -1_000 };
+    expect(Object.fromEntries(changes)).toMatchObject({ ...unchanged, ...changed });
   });
 
   test("has no return of a payout that arrived after all: its seller owes it", async () => {
-    const { db, clock } = app;
-    const arrives = (lateAt: Date | null) =>
-      sql`
-        UPDATE payouts SET late_at = ${lateAt}
-        WHERE withdrawal_id = ${BigInt((ids["returned"] ?? "").slice(1))}
-      `.execute(db);
-    await arrives(clock.now());
+    const arrives = (lateAt: Date | null) => app.sql`
+      UPDATE payouts SET late_at = ${lateAt} WHERE withdrawal_id = ${BigInt(idOf("returned"))}`;
+    await arrives(app.clock.now());
     const { transactions } = await read("type=return");
     await arrives(null);
     expect(transactions).toMatchObject([{ amount: 4_000, balance_change: 0 }]);
@@ -167,8 +140,7 @@ describe("the seller's history", () => {
     const late = await askWithdrawal(app, shop.seller, { montant: 100 });
     const rest = await read(`type=all&cursor=${first.next_cursor}`);
     expect(namesOf(rest.transactions)).toEqual(EVERYTHING.slice(3));
-    const path = `/api/users/retrait/annuler/${late.id}`;
-    await app.call("DELETE", path, shop.seller);
+    await app.done("DELETE /api/users/retrait/annuler/:id", seller, { id: late.id });
     ids["late"] = `w${late.id}`;
     EVERYTHING.unshift("late");
   });
@@ -211,89 +183,70 @@ describe("the seller's history", () => {
 
   test("of another seller has none of mine, and an invalid query is malformed", async () => {
     const stranger = await app.signInSeller();
-    expect((await read("type=all", stranger.token)).transactions).toEqual([]);
-    for (const query of [
-      "type=moon",
-      "periode=year",
-      "statut=x",
-      "cursor=1-2",
-      "cursor=abc",
-      "cursor=-1",
-      "limit=0",
-      "limit=1000",
-      `q=${"x".repeat(101)}`,
-    ]) {
-      const { token } = shop.seller;
-      expect((await app.call("GET", `/api/transactions?${query}`, { token })).status).toBe(400);
+    expect((await read("type=all", stranger)).transactions).toEqual([]);
+    const choices = ["type=moon", "periode=year", "statut=x", `q=${"x".repeat(101)}`];
+    const pages = ["cursor=1-2", "cursor=abc", "cursor=-1", "limit=0", "limit=1000"];
+    for (const query of [...choices, ...pages]) {
+      expect((await app.call("GET", `/api/transactions?${query}`, seller)).status).toBe(400);
     }
   });
 });
 
-const ABIDJAN = "Africa/Abidjan";
-const start = (period: "today" | "week" | "month", now: string, zone = ABIDJAN) =>
-  startOfPeriod(period, new Date(now), zone).toISOString();
+test.each([
+  // A day begins at midnight of the instance's time zone.
+  ["today", "2026-11-16T23:59:59.999Z", "Africa/Abidjan", "2026-11-16T00:00:00.000Z"],
+  ["today", "2026-07-14T21:59:00Z", "Europe/Paris", "2026-07-13T22:00:00.000Z"],
+  ["today", "2026-07-14T22:00:00Z", "Europe/Paris", "2026-07-14T22:00:00.000Z"],
+  // A week begins on Sunday, and ends with Saturday.
+  ["week", "2026-11-15T12:00:00Z", "Africa/Abidjan", "2026-11-15T00:00:00.000Z"],
+  ["week", "2026-11-16T12:00:00Z", "Africa/Abidjan", "2026-11-15T00:00:00.000Z"],
+  ["week", "2026-11-18T12:00:00Z", "Africa/Abidjan", "2026-11-15T00:00:00.000Z"],
+  ["week", "2026-11-21T12:00:00Z", "Africa/Abidjan", "2026-11-15T00:00:00.000Z"],
+  ["week", "2026-11-14T23:59:59Z", "Africa/Abidjan", "2026-11-08T00:00:00.000Z"],
+  // It may begin in the year before, or before a change to summer time.
+  ["week", "2027-01-01T12:00:00Z", "Africa/Abidjan", "2026-12-27T00:00:00.000Z"],
+  ["week", "2027-03-30T12:00:00Z", "Europe/Paris", "2027-03-27T23:00:00.000Z"],
+  // A month begins on its first day.
+  ["month", "2028-02-29T12:00:00Z", "Africa/Abidjan", "2028-02-01T00:00:00.000Z"],
+  ["month", "2026-10-31T23:30:00Z", "Europe/Paris", "2026-10-31T23:00:00.000Z"],
+  ["month", "2026-04-15T12:00:00Z", "Europe/Paris", "2026-03-31T22:00:00.000Z"],
+] as const)(
+  "the period %s begins, at %s in %s, with the instant %s",
+  (period, now, zone, begins) => {
+    expect(startOfPeriod(period, new Date(now), zone).toISOString()).toBe(begins);
+  },
+);
 
-describe("a period of the history", () => {
-  test("begins at midnight of the instance's time zone", () => {
-    expect(start("today", "2026-11-16T23:59:59.999Z")).toBe("2026-11-16T00:00:00.000Z");
-    expect(start("today", "2026-07-14T21:59:00Z", "Europe/Paris")).toBe("2026-07-13T22:00:00.000Z");
-    expect(start("today", "2026-07-14T22:00:00Z", "Europe/Paris")).toBe("2026-07-14T22:00:00.000Z");
-  });
-
-  test("of the week begins on Sunday and ends with Saturday", () => {
-    for (const day of ["15", "16", "18", "21"]) {
-      expect(start("week", `2026-11-${day}T12:00:00Z`)).toBe("2026-11-15T00:00:00.000Z");
-    }
-    expect(start("week", "2026-11-14T23:59:59Z")).toBe("2026-11-08T00:00:00.000Z");
-    // Over the end of a month, of a year, and a change of summer time.
-    expect(start("week", "2027-01-01T12:00:00Z")).toBe("2026-12-27T00:00:00.000Z");
-    expect(start("week", "2027-03-30T12:00:00Z", "Europe/Paris")).toBe("2027-03-27T23:00:00.000Z");
-  });
-
-  test("of the month begins on its first day", () => {
-    expect(start("month", "2028-02-29T12:00:00Z")).toBe("2028-02-01T00:00:00.000Z");
-    expect(start("month", "2026-10-31T23:30:00Z", "Europe/Paris")).toBe("2026-10-31T23:00:00.000Z");
-    expect(start("month", "2026-04-15T12:00:00Z", "Europe/Paris")).toBe("2026-03-31T22:00:00.000Z");
-  });
-});
+const NEWEST = { income: null, payout: null, return: null, transfer: null, "write-off": null };
 
 describe("a cursor of the history", () => {
   test("of sales alone has the form of the others", () => {
-    const position = { income: 45n, payout: null, return: null, transfer: null, "write-off": null };
+    const position = { ...NEWEST, income: 45n };
     expect(writeCursor(position)).toBe("45----");
     expect(readHistoryCursor("45----")).toEqual(position);
   });
 
   test("of several kinds has the position in each", () => {
-    for (const position of [
-      { income: 45n, payout: 7n, return: null, transfer: null, "write-off": null },
-      { income: null, payout: 7n, return: 3n, transfer: null, "write-off": null },
-      { income: null, payout: null, return: 3n, transfer: null, "write-off": null },
-      { income: 45n, payout: 7n, return: 3n, transfer: null, "write-off": null },
-      { income: 45n, payout: null, return: null, transfer: 2n, "write-off": null },
-      { income: null, payout: 7n, return: 3n, transfer: 1n, "write-off": null },
-      { income: null, payout: null, return: null, transfer: null, "write-off": 6n },
+    for (const kinds of [
+      { income: 45n, payout: 7n },
+      { payout: 7n, return: 3n },
+      { return: 3n },
+      { income: 45n, payout: 7n, return: 3n },
+      { income: 45n, transfer: 2n },
+      { payout: 7n, return: 3n, transfer: 1n },
+      { "write-off": 6n },
     ]) {
+      const position = { ...NEWEST, ...kinds };
       expect(readHistoryCursor(writeCursor(position))).toEqual(position);
     }
   });
 
   test("that is invalid is malformed", () => {
-    for (const cursor of [
-      "abc",
-      "-1",
-      "1-2",
-      "1-2-3-",
-      "1-2-3-4-5-6",
-      "1.5",
-      " 1",
-      "1-2-x",
-      "9".repeat(19),
-    ]) {
+    const numbers = ["abc", "-1", "1.5", " 1", "9".repeat(19)];
+    for (const cursor of [...numbers, "1-2", "1-2-3-", "1-2-3-4-5-6", "1-2-x"]) {
       expect(readHistoryCursor(cursor)).toBe("malformed");
     }
-    const newest = { income: null, payout: null, return: null, transfer: null, "write-off": null };
-    expect([readHistoryCursor(""), readHistoryCursor(undefined)]).toEqual([newest, newest]);
+    expect([readHistoryCursor(""), readHistoryCursor(undefined)]).toEqual([NEWEST, NEWEST]);
   });
 });
 
@@ -320,19 +273,14 @@ describe("the seller's orders", () => {
     ids.push(await buyProduct(app, await app.signInBuyer(), second.reference));
   });
 
-  const read = async <T>(path: string, token = own.seller.token): Promise<T> =>
-    (await own.app.call<T>("GET", path, { token })).body;
+  const subscriptions = (product?: string, who: Caller = own.seller) =>
+    app.read("GET /api/subscriptions", who, product ? { product } : {});
 
   test("the seller's transactions are the seller's orders, newest first, each with its true status", async () => {
-    const { transactions } = await read<AnswerOf<"GET /api/transactions">>("/api/transactions");
+    const { transactions } = await read("", own.seller);
     expect(transactions.map(({ id }) => id)).toEqual(ids.toReversed());
-    expect(transactions.map(({ status }) => status)).toEqual([
-      "success",
-      "pending",
-      "failed",
-      "success",
-      "success",
-    ]);
+    const statuses = transactions.map(({ status }) => status);
+    expect(statuses).toEqual(["success", "pending", "failed", "success", "success"]);
     expect(transactions.at(-1)).toMatchObject({
       amount: 5_000,
       net: 4_100,
@@ -350,16 +298,11 @@ describe("the seller's orders", () => {
 
   describe("the seller's subscriptions", () => {
     test("are the paid orders, of one product or of all", async () => {
-      const all = await read<AnswerOf<"GET /api/subscriptions">>("/api/subscriptions");
-      expect(all.total).toBe(3);
-      const one = await read<AnswerOf<"GET /api/subscriptions">>(
-        `/api/subscriptions?product=${own.product.id}`,
-      );
+      expect((await subscriptions()).total).toBe(3);
+      const one = await subscriptions(own.product.id);
       expect(one).toMatchObject({ total: 2, next_cursor: null });
-      expect(one.subscriptions.map(({ estRenouvellement }) => estRenouvellement)).toEqual([
-        true,
-        false,
-      ]);
+      const renewals = one.subscriptions.map(({ estRenouvellement }) => estRenouvellement);
+      expect(renewals).toEqual([true, false]);
       expect(one.subscriptions[1]).toMatchObject({
         id: ids[0],
         groupId: own.group.id,
@@ -372,18 +315,11 @@ describe("the seller's orders", () => {
         valide: true,
         direct: false,
       });
-      const rest = await read<AnswerOf<"GET /api/subscriptions">>(
-        `/api/subscriptions?product=${other}`,
-      );
-      expect(rest.total).toBe(1);
+      expect((await subscriptions(other)).total).toBe(1);
     });
 
     test("of another seller's product are none", async () => {
-      const stranger = await own.app.signInSeller();
-      const theirs = await read<AnswerOf<"GET /api/subscriptions">>(
-        `/api/subscriptions?product=${own.product.id}`,
-        stranger.token,
-      );
+      const theirs = await subscriptions(own.product.id, await app.signInSeller());
       expect(theirs).toMatchObject({ total: 0, subscriptions: [] });
     });
   });

@@ -1,10 +1,6 @@
-import type { UserAnswer } from "@sesame/contract/identity";
-import type { StatisticsAnswer } from "@sesame/contract/reports";
-import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS } from "@sesame/kernel";
 import { describe, expect, test } from "vitest";
 import { askWithdrawal, fundSeller } from "../../../test/funds.ts";
-import { tryAt } from "../../../test/payments.ts";
 import { createRefundFixtures } from "../../../test/refunds.ts";
 import { countedByHand, countedInTotals } from "../../../test/sales-by-hand.ts";
 import { buyProduct, openShop, publishDonation, publishProduct } from "../../../test/sales.ts";
@@ -18,11 +14,8 @@ let token: string;
  */
 const shop = await openShop();
 const { app, seller, group, buyer, product } = shop;
-const weekly = await publishProduct(
-  app,
-  { seller, group },
-  { title: "Essai", price: 1_000, minutes: 10_080 },
-);
+const trial = { title: "Essai", price: 1_000, minutes: 10_080 };
+const weekly = await publishProduct(app, { seller, group }, trial);
 const zoe = await app.signInBuyer(await app.person({ first_name: "Zoé" }));
 await buyProduct(app, buyer, product.reference);
 await buyProduct(app, zoe, weekly.reference);
@@ -30,14 +23,11 @@ await passDays(9);
 await buyProduct(app, buyer, product.reference);
 await buyProduct(app, await app.signInBuyer(), weekly.reference);
 
-async function read<T>(path: string, asker = token): Promise<T> {
-  const answer = await app.call<T>("GET", path, { token: asker });
-  expect(answer.status).toBe(200);
-  return answer.body;
-}
-
-const statistics = (periode: string, asker?: string) =>
-  read<StatisticsAnswer>(`/api/statistics?periode=${periode}`, asker);
+const statistics = (periode: string, who = { token }) =>
+  app.read("GET /api/statistics", who, { periode });
+const calendarOf = (mois?: string) =>
+  app.read("GET /api/calendar", { token }, mois ? { mois } : {});
+const eventsOn = (jour: string) => app.read("GET /api/calendar/day", { token }, { jour });
 
 /** Time passes, and the seller opens the app again. */
 async function passDays(days: number): Promise<void> {
@@ -74,12 +64,9 @@ describe("the statistics of a seller", () => {
       { id: shop.product.id, titre: shop.product.title, ventes: 2, net: 8_200, part: 83 },
       { id: weekly.id, titre: "Essai", ventes: 2, net: 1_640, part: 17 },
     ]);
-    expect(month.clients[0]).toEqual({
-      id: shop.buyer.id,
-      nom: shop.buyer.person.first_name,
-      achats: 2,
-      montant: 10_000,
-    });
+    const { id, person } = shop.buyer;
+    const awa = { id, nom: person.first_name, achats: 2, montant: 10_000 };
+    expect(month.clients[0]).toEqual(awa);
     const year = await statistics("year");
     expect(year.clients).toEqual(month.clients);
     expect(year.barres).toHaveLength(12);
@@ -93,8 +80,7 @@ describe("the statistics of a seller", () => {
   });
 
   test("are each seller's own, and refuse another period", async () => {
-    const stranger = await app.signInSeller();
-    expect(await statistics("year", stranger.token)).toMatchObject({
+    expect(await statistics("year", await app.signInSeller())).toMatchObject({
       net: { valeur: 0, precedent: 0, evolution: null },
       produits: [],
       clients: [],
@@ -111,40 +97,38 @@ describe("the statistics of a seller", () => {
   });
 
   test("give the card at home the last seven days, before the fold", async () => {
-    const { user } = await read<UserAnswer>(`/api/users/${shop.seller.id}`);
+    const { user } = await app.read("GET /api/users/:id", { token }, { id: seller.id });
     expect(user.revenus_semaine).toEqual([0, 0, 0, 0, 0, 0, 4_920]);
   });
 });
 
 describe("the calendar of a seller", () => {
   test("counts the items of each day of a month", async () => {
-    const { app, seller } = shop;
     await fundSeller(app, seller, 50_000, "free");
     await askWithdrawal(app, seller, { montant: 1_000 });
-    const calendar = await read<AnswerOf<"GET /api/calendar">>("/api/calendar?mois=2026-11");
+    const calendar = await calendarOf("2026-11");
     expect(calendar).toMatchObject({ mois: "2026-11", aujourdhui: "2026-11-25" });
     expect(calendar.jours).toEqual([
       { jour: "2026-11-23", expirations: 1, renouvellements: 0, retraits: 0 },
       { jour: "2026-11-25", expirations: 0, renouvellements: 1, retraits: 1 },
     ]);
-    const december = await read<AnswerOf<"GET /api/calendar">>("/api/calendar?mois=2026-12");
-    expect(december.jours).toEqual([
-      { jour: "2026-12-02", expirations: 1, renouvellements: 0, retraits: 0 },
-    ]);
-    expect(await read<AnswerOf<"GET /api/calendar">>("/api/calendar")).toEqual(calendar);
-    const january = await read<AnswerOf<"GET /api/calendar">>("/api/calendar?mois=2027-01");
+    const secondOfDecember = {
+      jour: "2026-12-02",
+      expirations: 1,
+      renouvellements: 0,
+      retraits: 0,
+    };
+    expect((await calendarOf("2026-12")).jours).toEqual([secondOfDecember]);
+    expect(await calendarOf()).toEqual(calendar);
     // Extended with 21 days left: 30 more from their end.
-    expect(january.jours.map(({ jour }) => jour)).toEqual(["2027-01-15"]);
+    expect((await calendarOf("2027-01")).jours.map(({ jour }) => jour)).toEqual(["2027-01-15"]);
   });
 
   test("lists for a day who leaves, who extended, and which withdrawals were requested", async () => {
-    const over = await read<AnswerOf<"GET /api/calendar/day">>("/api/calendar/day?jour=2026-11-23");
-    expect(over.evenements).toMatchObject([
+    expect((await eventsOn("2026-11-23")).evenements).toMatchObject([
       { type: "expiration", nomClient: "Zoé", produitNom: "Essai", passee: true },
     ]);
-    const today = await read<AnswerOf<"GET /api/calendar/day">>(
-      "/api/calendar/day?jour=2026-11-25",
-    );
+    const today = await eventsOn("2026-11-25");
     expect(today.evenements).toMatchObject([
       { type: "renouvellement", montant: 5_000, produitNom: shop.product.title },
       { type: "retrait", montant: 1_000, status: "pending", automatique: false },
@@ -155,7 +139,6 @@ describe("the calendar of a seller", () => {
 
 describe("what premium adds", () => {
   test("shows recurring revenue, who stays and who leaves", async () => {
-    const { app, seller } = shop;
     await fundSeller(app, seller, 0, "premium");
     const { avancees } = await statistics("month");
     // Running beyond today: Awa's first 30 days (5 000), and 7 days at 1 000 that began today.
@@ -197,15 +180,14 @@ describe("what premium adds", () => {
 });
 
 test("a donation counts in the totals as in the orders themselves, and once refunded nowhere", async () => {
-  const { app, seller } = shop;
   const donor = await app.signInBuyer();
   const don = await publishDonation(app, { ...seller, token });
   const orders: string[] = [];
   for (const amount of [1_500, 2_500]) {
-    const product = don.reference;
-    const tried = await tryAt(app, { buyer: donor, provider: "moneroo", product, amount });
-    await app.pay("moneroo", tried.orderId);
-    orders.push(tried.orderId);
+    const given = { reference: don.reference, provider: "moneroo", amount };
+    const { id } = await app.done("POST /api/orders", donor, given);
+    await app.pay("moneroo", id);
+    orders.push(id);
   }
   const before = await statistics("year");
   const refunded = await createRefundFixtures(app).bySeller({ token }, orders[1] ?? "");

@@ -1,21 +1,25 @@
-import { MINUTE_MS } from "@sesame/kernel";
+import { assert, MINUTE_MS } from "@sesame/kernel";
 import { describe, expect, test } from "vitest";
-import { createPayoutApp } from "../../../test/payouts.ts";
+import { createPayoutApp, PAYOUT_RAILS, type ProviderRail } from "../../../test/payouts.ts";
 
 const setup = createPayoutApp().each();
 
-const PAYOUT_RAILS = ["paydunya", "moneroo", "fedapay"] as const;
-type Provided = (typeof PAYOUT_RAILS)[number];
 const METHOD = { method: "mtn-benin", phone: "+2290197000000" };
 
-const payoutsOf = (rail: Provided) => setup.payoutsOf(rail);
+const payoutsOf = (rail: ProviderRail) => setup.payoutsOf(rail);
 
-async function approved(rail: Provided, amount = 5_000): Promise<bigint> {
-  const id = await setup.ask(amount, METHOD);
+async function approved(rail: ProviderRail): Promise<bigint> {
+  const id = await setup.ask(5_000, METHOD);
   expect(await setup.approve(id, rail)).toMatchObject({ ok: true });
   await setup.drive();
   return id;
 }
+
+/** Those the provider has sent. */
+const sentBy = (rail: ProviderRail) =>
+  payoutsOf(rail)
+    .list()
+    .filter(({ sentAt }) => sentAt !== null);
 
 /** Runs until it ended, by lookups and webhooks, for an hour at most. */
 async function untilEnded(id: bigint): Promise<string> {
@@ -42,9 +46,7 @@ describe.each(PAYOUT_RAILS)("a payout by the emulated %s", (rail) => {
     payoutsOf(rail).settle(`wd-${id}-1`, "success");
     await setup.drive();
     expect(await setup.stateOf(id)).toMatchObject({ status: "succeeded" });
-    const rows = await setup.sql<{ count: bigint }>`
-      SELECT count(*) AS count FROM payout_webhooks`;
-    expect(rows[0]?.count).toBeGreaterThan(0n);
+    expect(await setup.sql`SELECT FROM payout_webhooks`).not.toEqual([]);
   });
 
   test("that failed there returns the francs", async () => {
@@ -73,11 +75,7 @@ describe.each(PAYOUT_RAILS)("a payout by the emulated %s", (rail) => {
     const id = await approved(rail);
     expect(await untilEnded(id)).toBe("failed");
     expect(await setup.alerts()).toEqual(["payout.float-short"]);
-    expect(
-      payoutsOf(rail)
-        .list()
-        .filter(({ sentAt }) => sentAt !== null),
-    ).toEqual([]);
+    expect(sentBy(rail)).toEqual([]);
     expect(await setup.balance(`seller:${setup.seller.id}:premium`)).toBe(1_000_000n);
   });
 
@@ -105,10 +103,7 @@ describe.each(["paydunya", "fedapay"] as const)("a connection to %s that broke",
     payoutsOf(rail).fault("timeout-after", { call: "prepare" });
     const id = await approved(rail);
     expect(await untilEnded(id)).toBe("succeeded");
-    const sent = payoutsOf(rail)
-      .list()
-      .filter(({ sentAt }) => sentAt !== null);
-    expect(sent).toHaveLength(1);
+    expect(sentBy(rail)).toHaveLength(1);
   });
 });
 
@@ -123,19 +118,16 @@ describe("Moneroo, which finds no payout by our reference", () => {
     expect(payoutsOf("moneroo").list()).toHaveLength(1);
     payoutsOf("moneroo").webhooks.drop = false;
     const webhook = payoutsOf("moneroo").webhookViews().at(-1);
-    expect(webhook).toBeDefined();
-    if (webhook) payoutsOf("moneroo").repeatWebhook(webhook.id);
+    assert(webhook, "the provider sent a webhook");
+    payoutsOf("moneroo").repeatWebhook(webhook.id);
     await setup.drive();
     expect(await untilEnded(id)).toBe("succeeded");
     expect(await setup.alerts()).toEqual([]);
   });
 
   test("reports a payout nobody requested: the back office is alerted, and nothing moves", async () => {
-    const planted = payoutsOf("moneroo").plant({
-      amount: 7_000,
-      reference: "wd-999-1",
-      status: "pending",
-    });
+    const unknown = { amount: 7_000, reference: "wd-999-1", status: "pending" } as const;
+    const planted = payoutsOf("moneroo").plant(unknown);
     payoutsOf("moneroo").settle(planted.id, "success");
     await setup.drive();
     expect(await setup.alerts()).toEqual(["payout.unknown"]);
@@ -144,13 +136,11 @@ describe("Moneroo, which finds no payout by our reference", () => {
 });
 
 test("a webhook without a valid signature is refused, and an empty test call of PayDunya is not", async () => {
-  const call = (path: string, body?: object) =>
-    setup.app.call("POST", path, body === undefined ? {} : { body });
-  expect(await call("/webhooks/paydunya", { data: { hash: "x" } })).toMatchObject({ status: 403 });
-  expect(await call("/webhooks/fedapay", { name: "payout.sent" })).toMatchObject({ status: 403 });
-  expect(await call("/webhooks/moneroo", { event: "payout.success" })).toMatchObject({
-    status: 403,
-  });
-  expect(await call("/webhooks/paydunya")).toMatchObject({ status: 200 });
-  expect(await call("/webhooks/fedapay")).toMatchObject({ status: 403 });
+  const call = async (rail: ProviderRail, body?: object) =>
+    (await setup.app.call("POST", `/webhooks/${rail}`, { body })).status;
+  expect(await call("paydunya", { data: { hash: "x" } })).toBe(403);
+  expect(await call("fedapay", { name: "payout.sent" })).toBe(403);
+  expect(await call("moneroo", { event: "payout.success" })).toBe(403);
+  expect(await call("paydunya")).toBe(200);
+  expect(await call("fedapay")).toBe(403);
 });

@@ -1,12 +1,7 @@
 import { DAY_MS, fcfa, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { describe, expect, test } from "vitest";
 import { createPayoutApp, type PayoutFixtures } from "../../../test/payouts.ts";
-import {
-  receive,
-  type ScriptedPayouts,
-  scriptPayouts,
-  type Sending,
-} from "../../../test/scripted-payouts.ts";
+import { receive, ScriptedPayouts, type Sending } from "../../../test/scripted-payouts.ts";
 import { PAYOUT_RETURNED_REASON } from "@sesame/contract/treasury";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
 import { failByHandIn, inspect, markPaidByHandIn, type Resolution, resolveIn } from "./decide.ts";
@@ -17,17 +12,45 @@ const house = createPayoutApp();
 let handled: ScriptedPayouts;
 let nameless: ScriptedPayouts;
 
-const setup = house.each(({ clock }) => {
+const provide = ({ clock }: Pick<PayoutFixtures, "clock">) => {
   const now = () => clock.now();
-  handled = scriptPayouts({ id: "paydunya", handles: true, now });
-  nameless = scriptPayouts({ id: "moneroo", handles: false, now });
+  handled = new ScriptedPayouts({ id: "paydunya", handles: true, now });
+  nameless = new ScriptedPayouts({ id: "moneroo", handles: false, now });
   return [handled, nameless];
-});
+};
+const setup = house.each(provide);
 
 async function approved(rail: "paydunya" | "moneroo" = "paydunya", amount = 5_000) {
   const id = await setup.ask(amount);
   expect(await setup.approve(id, rail)).toMatchObject({ ok: true });
   return id;
+}
+
+/** Approved, and submitted as far as the provider lets it be. */
+async function submitted(rail?: "paydunya" | "moneroo", amount?: number) {
+  const id = await approved(rail, amount);
+  await setup.drive();
+  return id;
+}
+
+/** What PayDunya has of it. */
+const theirsOf = (id: bigint) => handled.sendingOf(`wd-${id}-1`);
+
+async function sentByPaydunya() {
+  const id = await submitted();
+  return { id, sending: theirsOf(id) };
+}
+
+const submitsTo = ({ calls }: ScriptedPayouts) =>
+  calls.filter((call) => call.startsWith("submit")).length;
+
+const stepsOf = async (id: bigint) => (await setup.stateOf(id)).steps.map(({ step }) => step);
+
+/** PayDunya takes no request until the function is called. */
+function gate() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  handled.gates.push(promise);
+  return resolve;
 }
 
 const SELLER = () => `seller:${setup.seller.id}:premium`;
@@ -36,11 +59,9 @@ const WAIT_MS = 2 * MINUTE_MS;
 describe("a payout by a provider", () => {
   test("is prepared, submitted once, looked up, and settled when it was received", async () => {
     handled.ends = "sent";
-    const id = await approved("paydunya");
-    await setup.drive();
+    const { id, sending } = await sentByPaydunya();
     expect(await setup.stateOf(id)).toMatchObject({ status: "sent", handle: `h-wd-${id}-1` });
     expect(await setup.balance("payouts:in-transit")).toBe(5_000n);
-    const sending = handled.sendingOf(`wd-${id}-1`);
     expect(sending.request).toMatchObject({
       withdrawalId: String(id),
       amount: 5_000n,
@@ -55,17 +76,9 @@ describe("a payout by a provider", () => {
       cost: 75n,
       operatorReference: "OP-paydunya-1",
     });
-    expect((await setup.stateOf(id)).steps.map(({ step }) => step)).toEqual([
-      "ready",
-      "prepared",
-      "sending",
-      "sent",
-      "succeeded",
-    ]);
-    expect(await setup.withdrawal(id)).toMatchObject({
-      status: "approved",
-      paid_at: setup.clock.now(),
-    });
+    expect(await stepsOf(id)).toEqual(["ready", "prepared", "sending", "sent", "succeeded"]);
+    const paid = { status: "approved", paid_at: setup.clock.now() };
+    expect(await setup.withdrawal(id)).toMatchObject(paid);
     expect(await setup.balance("provider:paydunya")).toBe(5_075n);
     expect(await setup.balance("platform:provider-costs")).toBe(-75n);
     expect(await setup.balance(SELLER())).toBe(995_000n);
@@ -73,48 +86,40 @@ describe("a payout by a provider", () => {
 
   test("that succeeds at once is looked up before it is settled", async () => {
     handled.ends = "succeeded";
-    const id = await approved("paydunya");
-    await setup.drive();
-    expect(handled.calls.map((call) => call.split(" ")[0])).toEqual([
-      "prepare",
-      "submit",
-      "lookup",
-    ]);
+    const id = await submitted();
+    const calls = handled.calls.map((call) => call.split(" ")[0]);
+    expect(calls).toEqual(["prepare", "submit", "lookup"]);
     expect(await setup.stateOf(id)).toMatchObject({ status: "succeeded" });
   });
 
   test("whose answer was lost is looked up, never submitted twice", async () => {
     handled.faults.submit.push("lost-after");
-    const id = await approved("paydunya");
-    await setup.drive();
+    const id = await submitted();
     expect(await setup.stateOf(id)).toMatchObject({ status: "uncertain" });
     await setup.advance(10_000);
     expect(await setup.stateOf(id)).toMatchObject({ status: "sent" });
-    handled.sendingOf(`wd-${id}-1`).status = "succeeded";
+    theirsOf(id).status = "succeeded";
     await setup.advance(MINUTE_MS);
     expect(await setup.stateOf(id)).toMatchObject({ status: "succeeded" });
-    expect(handled.calls.filter((call) => call.startsWith("submit"))).toHaveLength(1);
+    expect(submitsTo(handled)).toBe(1);
   });
 
   test("that never arrived is submitted again after two minutes, with the same ids", async () => {
     handled.ends = "succeeded";
     handled.faults.submit.push("lost-before");
-    const id = await approved("paydunya");
-    await setup.drive();
+    const id = await submitted();
     await setup.advance(10_000);
     await setup.advance(WAIT_MS - 11_000);
-    expect(handled.calls.filter((call) => call.startsWith("submit"))).toHaveLength(1);
+    expect(submitsTo(handled)).toBe(1);
     expect(await setup.stateOf(id)).toMatchObject({ status: "uncertain" });
     await setup.advance(MINUTE_MS);
     expect(await setup.stateOf(id)).toMatchObject({ status: "succeeded" });
-    expect(handled.sendings).toHaveLength(1);
-    expect(handled.sendings[0]).toMatchObject({ handle: `h-wd-${id}-1` });
+    expect(handled.sendings).toMatchObject([{ handle: `h-wd-${id}-1` }]);
   });
 
   test("submitted again and refused is failed only if the provider still reports that it never began", async () => {
     handled.faults.submit.push("lost-before", { kind: "request", message: "Not now" });
-    const id = await approved("paydunya");
-    await setup.drive();
+    const id = await submitted();
     await setup.advance(WAIT_MS);
     expect(await setup.stateOf(id)).toMatchObject({ status: "uncertain", failure: "Not now" });
     await setup.advance(10_000);
@@ -126,13 +131,12 @@ describe("a payout by a provider", () => {
 
   test("that cannot be looked up is submitted once, whatever happens, and is left to the back office", async () => {
     nameless.faults.submit.push("lost-before");
-    const id = await approved("moneroo");
-    await setup.drive();
+    const id = await submitted("moneroo");
     await setup.advance(9 * MINUTE_MS);
     expect(await setup.alerts()).toEqual([]);
     await setup.advance(2 * MINUTE_MS);
     await setup.advance(DAY_MS);
-    expect(nameless.calls.filter((call) => call.startsWith("submit"))).toHaveLength(1);
+    expect(submitsTo(nameless)).toBe(1);
     expect(await setup.stateOf(id)).toMatchObject({ status: "uncertain" });
     expect(await setup.alerts()).toEqual(["payout.uncertain"]);
     expect(await setup.balance("payouts:in-transit")).toBe(5_000n);
@@ -140,8 +144,7 @@ describe("a payout by a provider", () => {
 
   test("whose provider cannot be reached waits, and the back office is alerted", async () => {
     handled.down = true;
-    const id = await approved("paydunya");
-    await setup.drive();
+    const id = await submitted();
     await setup.advance(11 * MINUTE_MS);
     expect(await setup.stateOf(id)).toMatchObject({ status: "ready" });
     expect(await setup.alerts()).toEqual(["payout.delayed"]);
@@ -155,8 +158,7 @@ describe("a payout by a provider", () => {
   test("is submitted again unchanged after the wait the provider required", async () => {
     nameless.ends = "succeeded";
     nameless.faults.submit.push({ kind: "busy", retryAfterMs: 60_000 });
-    const id = await approved("moneroo");
-    await setup.drive();
+    const id = await submitted("moneroo");
     expect(await setup.stateOf(id)).toMatchObject({ status: "prepared" });
     await setup.advance(59_000);
     expect(nameless.sendings).toHaveLength(0);
@@ -173,11 +175,8 @@ describe("francs that were not sent", () => {
     await setup.sql`UPDATE sellers SET plan = 'free'`;
     await setup.drive();
     expect(await setup.stateOf(id)).toMatchObject({ status: "failed", failure: "Unknown number" });
-    expect(await setup.withdrawal(id)).toMatchObject({
-      status: "rejected",
-      reject_code: "payout-failed",
-      paid_at: null,
-    });
+    const rejected = { status: "rejected", reject_code: "payout-failed", paid_at: null };
+    expect(await setup.withdrawal(id)).toMatchObject(rejected);
     expect(await setup.balance(SELLER())).toBe(995_000n);
     expect(await setup.balance(`seller:${setup.seller.id}:free`)).toBe(5_000n);
     expect(await setup.balance("payouts:in-transit")).toBe(0n);
@@ -191,25 +190,19 @@ describe("francs that were not sent", () => {
     async (kind, alert) => {
       handled.faults.submit.push({ kind });
       nameless.faults.prepare.push({ kind });
-      const first = await approved("paydunya");
-      const second = await approved("moneroo");
-      await setup.drive();
-      expect(await setup.withdrawal(first)).toMatchObject({ status: "rejected" });
-      expect(await setup.withdrawal(second)).toMatchObject({ status: "rejected" });
+      for (const id of [await submitted(), await submitted("moneroo")])
+        expect(await setup.withdrawal(id)).toMatchObject({ status: "rejected" });
       expect(await setup.alerts()).toEqual([alert, alert]);
       expect(await setup.balance(SELLER())).toBe(1_000_000n);
     },
   );
 
   test("return when the provider reports a final failure", async () => {
-    const id = await approved("paydunya");
-    await setup.drive();
-    handled.sendingOf(`wd-${id}-1`).status = "failed";
+    const { id, sending } = await sentByPaydunya();
+    sending.status = "failed";
     await setup.advance(10_000);
-    expect(await setup.stateOf(id)).toMatchObject({
-      status: "failed",
-      failure: "the number is closed",
-    });
+    const failure = "the number is closed";
+    expect(await setup.stateOf(id)).toMatchObject({ status: "failed", failure });
     expect(await setup.balance(SELLER())).toBe(1_000_000n);
   });
 });
@@ -237,8 +230,7 @@ describe("a frozen seller", () => {
 
   test("has no payout submitted again that never reached the provider", async () => {
     handled.faults.submit.push("lost-before");
-    const id = await approved("paydunya");
-    await setup.drive();
+    const id = await submitted();
     await freeze(setup.clock.now());
     await setup.advance(5 * MINUTE_MS);
     await setup.advance(5 * MINUTE_MS);
@@ -249,13 +241,10 @@ describe("a frozen seller", () => {
 
 describe("a provider that changes its status", () => {
   test("to success after the francs returned is booked, once, and reported to the back office", async () => {
-    const id = await approved();
-    await setup.drive();
-    const sending = handled.sendingOf(`wd-${id}-1`);
+    const { id, sending } = await sentByPaydunya();
     sending.status = "failed";
     await setup.advance(10_000);
-    sending.status = "succeeded";
-    sending.cost = fcfa(50);
+    Object.assign(sending, { status: "succeeded", cost: fcfa(50) });
     await setup.advance(DAY_MS);
     await setup.advance(DAY_MS);
     expect(await setup.alerts()).toEqual(["payout.late-success"]);
@@ -270,13 +259,19 @@ describe("a provider that changes its status", () => {
 
   /** Received, and the seller notified. */
   async function received() {
-    const id = await approved();
-    await setup.drive();
-    const sending = handled.sendingOf(`wd-${id}-1`);
+    const { id, sending } = await sentByPaydunya();
     Object.assign(sending, { status: "succeeded", cost: fcfa(50) });
     await setup.advance(10_000);
     expect(await setup.withdrawal(id)).toMatchObject({ status: "approved" });
     expect(await setup.balance(SELLER())).toBe(995_000n);
+    return { id, sending };
+  }
+
+  /** The same, but the provider now says that it failed. */
+  async function doubted() {
+    const { id, sending } = await received();
+    sending.status = "failed";
+    await receives(sending, "no");
     return { id, sending };
   }
 
@@ -288,17 +283,13 @@ describe("a provider that changes its status", () => {
 
   /** Reported twice, ten minutes apart. */
   async function takenBack() {
-    const { id, sending } = await received();
-    sending.status = "failed";
-    await receives(sending, "no");
+    const both = await doubted();
     await setup.advance(10 * MINUTE_MS);
-    return { id, sending };
+    return both;
   }
 
   test("to failure after the arrival is believed if it is the same ten minutes later", async () => {
-    const { id, sending } = await received();
-    sending.status = "failed";
-    await receives(sending, "no");
+    const { id, sending } = await doubted();
     await setup.advance(9 * MINUTE_MS);
     expect(await setup.withdrawal(id)).toMatchObject({ status: "approved" });
     expect(await setup.balance(SELLER())).toBe(995_000n);
@@ -317,16 +308,14 @@ describe("a provider that changes its status", () => {
       await receives(sending, words);
       await setup.advance(DAY_MS);
     }
-    const rows = await setup.sql<{ payload: unknown }>`
-      SELECT payload FROM outbox WHERE topic = 'withdrawals.notify-seller' AND ref = ${id}
+    const rows = await setup.sql`
+      SELECT FROM outbox WHERE topic = 'withdrawals.notify-seller' AND ref = ${id}
         AND payload->>'news' = 'returned'`;
     expect(rows).toHaveLength(1);
   });
 
   test("back to success within ten minutes has paid", async () => {
-    const { id, sending } = await received();
-    sending.status = "failed";
-    await receives(sending, "no");
+    const { id, sending } = await doubted();
     sending.status = "succeeded";
     await setup.advance(10 * MINUTE_MS);
     sending.status = "failed";
@@ -334,10 +323,7 @@ describe("a provider that changes its status", () => {
     await setup.advance(5 * MINUTE_MS);
     expect(await setup.withdrawal(id)).toMatchObject({ status: "approved" });
     expect(await setup.alerts()).toEqual([]);
-    expect((await setup.stateOf(id)).steps.map(({ step }) => step).slice(-2)).toEqual([
-      "doubted",
-      "doubted",
-    ]);
+    expect((await stepsOf(id)).slice(-2)).toEqual(["doubted", "doubted"]);
   });
 
   test("to success after the money came back has paid twice", async () => {
@@ -352,9 +338,7 @@ describe("a provider that changes its status", () => {
   });
 
   test("to failure after a late arrival returns the francs to the seller, who owes them", async () => {
-    const id = await approved();
-    await setup.drive();
-    const sending = handled.sendingOf(`wd-${id}-1`);
+    const { sending } = await sentByPaydunya();
     for (const status of ["failed", "succeeded", "failed"] as const) {
       sending.status = status;
       await receives(sending, `${status} ${setup.clock.now().toISOString()}`);
@@ -366,15 +350,10 @@ describe("a provider that changes its status", () => {
     expect(await setup.alerts()).toEqual(["payout.late-success", "payout.returned"]);
   });
 
-  const resolve = (withdrawalId: bigint, outcome: "sent" | "returned", reference: string) =>
-    setup.db.transaction().execute((tx) => {
-      const resolution = { withdrawalId, outcome, reference, reason: "Vu", by: setup.agent };
-      return resolveIn(tx, { resolution, now: setup.clock.now() });
-    });
-
   test("is not believed against a person who entered that it came back", async () => {
     const { id, sending } = await received();
-    expect(await resolve(id, "returned", "RV1")).toEqual({ ok: true, value: null });
+    const returned = { outcome: "returned", reference: "RV1" } as const;
+    expect(await resolve(id, returned)).toEqual({ ok: true, value: null });
     await receives(sending, "yes");
     await setup.advance(DAY_MS);
     expect(await setup.balance(SELLER())).toBe(1_000_000n);
@@ -382,31 +361,27 @@ describe("a provider that changes its status", () => {
     expect(await setup.alerts()).toEqual(["payout.returned"]);
     expect(await setup.stateOf(id)).toMatchObject({ nextCheckAt: null });
     // One reference proves one return.
-    const other = await approved();
-    await setup.drive();
-    handled.sendingOf(`wd-${other}-1`).status = "succeeded";
+    const other = await sentByPaydunya();
+    other.sending.status = "succeeded";
     await setup.advance(MINUTE_MS);
-    expect(await resolve(other, "returned", "rv1")).toMatchObject({ ok: false });
+    const again = { outcome: "returned", reference: "rv1" } as const;
+    expect(await resolve(other.id, again)).toMatchObject({ ok: false });
   });
 
   test("nor against a person who entered that it was sent", async () => {
     handled.faults.submit.push("lost-after");
-    const id = await approved();
-    await setup.drive();
-    const sending = handled.sendingOf(`wd-${id}-1`);
+    const { id, sending } = await sentByPaydunya();
     sending.status = "not-started";
-    expect(await resolve(id, "sent", "OM1")).toEqual({ ok: true, value: null });
+    expect(await resolve(id, { reference: "OM1" })).toEqual({ ok: true, value: null });
     sending.status = "failed";
     await receives(sending, "no");
     await setup.advance(HOUR_MS);
     expect(await setup.withdrawal(id)).toMatchObject({ status: "approved" });
-    expect((await setup.stateOf(id)).steps.map(({ step }) => step)).not.toContain("doubted");
+    expect(await stepsOf(id)).not.toContain("doubted");
   });
 
   test("and does not answer the second lookup is looked up later, and later", async () => {
-    const { id, sending } = await received();
-    sending.status = "failed";
-    await receives(sending, "no");
+    const { id } = await doubted();
     for (const answer of [() => (handled.down = true), () => (handled.forgetful = true)]) {
       answer();
       await setup.advance(20 * MINUTE_MS);
@@ -437,32 +412,21 @@ describe("a provider that changes its status", () => {
   ] as const)(
     "of another %s moves nothing and is left to the back office",
     async (_what, answer) => {
-      const id = await approved();
-      await setup.drive();
-      Object.assign(handled.sendingOf(`wd-${id}-1`), answer);
+      const { id, sending } = await sentByPaydunya();
+      Object.assign(sending, answer);
       await setup.advance(10_000);
       await setup.advance(DAY_MS);
       expect(await setup.stateOf(id)).toMatchObject({ status: "sent" });
       expect(await setup.alerts()).toContain("payout.mismatch");
       expect(await setup.balance("payouts:in-transit")).toBe(5_000n);
-      expect(
-        (await setup.stateOf(id)).steps.filter(({ step }) => step === "mismatch"),
-      ).toHaveLength(1);
+      expect((await stepsOf(id)).filter((step) => step === "mismatch")).toHaveLength(1);
     },
   );
 });
 
 describe("a worker that waits for an answer longer than its lease", () => {
-  const gate = () => {
-    let open = () => {};
-    const opened = new Promise<void>((resolve) => {
-      open = resolve;
-    });
-    handled.gates.push(opened);
-    return open;
-  };
-  const submits = () => handled.calls.filter((call) => call.startsWith("submit")).length;
-  const untilSubmitted = (times: number) => eventually(() => expect(submits()).toBe(times));
+  const untilSubmitted = (times: number) =>
+    eventually(() => expect(submitsTo(handled)).toBe(times));
 
   test("has lost it: its late refusal returns nothing that another worker has sent again", async () => {
     const [first, second] = [gate(), gate()];
@@ -496,20 +460,13 @@ describe("a worker that waits for an answer longer than its lease", () => {
     expect(await setup.stateOf(id)).toMatchObject({ status: "uncertain" });
     open();
     await slow;
-    expect(await setup.stateOf(id)).toMatchObject({
-      status: "sent",
-      providerPayoutId: "paydunya-1",
-    });
+    const sent = { status: "sent", providerPayoutId: "paydunya-1" };
+    expect(await setup.stateOf(id)).toMatchObject(sent);
   });
 });
 
 test("an answer that the database cannot store keeps its id until it can", async () => {
-  let open = () => {};
-  handled.gates.push(
-    new Promise((resolve) => {
-      open = resolve;
-    }),
-  );
+  const open = gate();
   const id = await approved();
   const slow = setup.workers[0]();
   await eventually(() => expect(handled.calls).toHaveLength(2));
@@ -531,19 +488,13 @@ test("a payout unknown to the provider is not submitted again", async () => {
   await setup.drive();
   await setup.advance(5 * MINUTE_MS);
   await setup.advance(DAY_MS);
-  expect(handled.calls.filter((call) => call.startsWith("submit"))).toHaveLength(1);
+  expect(submitsTo(handled)).toBe(1);
   expect(await setup.stateOf(id)).toMatchObject({ status: "uncertain" });
   expect(await setup.alerts()).toEqual(["payout.uncertain"]);
 });
 
 test("in production, a sandbox's success is no money", async () => {
-  const own = await house.openSetup(
-    ({ clock }) => {
-      const now = () => clock.now();
-      return [(handled = scriptPayouts({ id: "paydunya", handles: true, now }))];
-    },
-    { production: true },
-  );
+  const own = await house.openSetup(provide, { production: true });
   handled.environment = "sandbox";
   handled.ends = "succeeded";
   const id = await own.ask(5_000);
@@ -586,8 +537,7 @@ describe("an approval", () => {
       expect(answer).toEqual(refused({ kind: "not-pending", status: "approved" }));
     }
     await setup.drive();
-    const rows = await setup.sql`SELECT FROM payouts`;
-    expect(rows).toHaveLength(1);
+    expect(await setup.sql`SELECT FROM payouts`).toHaveLength(1);
     expect(handled.sendings.length + nameless.sendings.length).toBeLessThanOrEqual(1);
     expect(await setup.balance("payouts:in-transit")).toBe(5_000n);
   });
@@ -610,22 +560,20 @@ describe("an approval", () => {
     const rail = (refusal: object) => refused({ kind: "rail", refusal });
     expect(await setup.approve(id, "fedapay")).toEqual(rail({ kind: "closed" }));
     expect(await setup.approve(other, "paydunya")).toEqual(rail({ kind: "method" }));
-    expect(await setup.approve(small, "paydunya")).toEqual(
-      rail({ kind: "amount", min: 200n, max: null }),
-    );
+    const tooSmall = rail({ kind: "amount", min: 200n, max: null });
+    expect(await setup.approve(small, "paydunya")).toEqual(tooSmall);
     expect(handled.calls).toEqual([]);
     expect(await setup.withdrawal(id)).toMatchObject({ status: "pending" });
   });
 
   test("of an unknown request is refused", async () => {
-    expect(await setup.approve(999n, "manual")).toEqual(
-      refused({ kind: "not-pending", status: null }),
-    );
+    const unknown = refused({ kind: "not-pending", status: null });
+    expect(await setup.approve(999n, "manual")).toEqual(unknown);
   });
 
   test("whose transaction is rolled back leaves nothing", async () => {
     const id = await setup.ask(5_000);
-    const giveUp = setup.db.transaction().execute(async (tx) => {
+    const giveUp = inTransaction(async (tx) => {
       const approval = { withdrawalId: id, rail: "paydunya", by: setup.agent } as const;
       await approveIn(setup.engine, tx, { approval, now: setup.clock.now() });
       throw new Error("the second agent said no");
@@ -648,17 +596,13 @@ describe("a payment by hand", () => {
 
   test("takes over a payout never submitted to a silent provider, and no other", async () => {
     handled.down = true;
-    const id = await setup.ask(5_000);
-    await setup.approve(id, "paydunya");
-    await setup.drive();
+    const id = await submitted();
     expect(await paid(id, "CI2611.A1")).toEqual({ ok: true, value: null });
     handled.down = false;
     await setup.advance(10 * MINUTE_MS);
     expect(handled.sendings).toEqual([]);
     expect(await setup.stateOf(id)).toMatchObject({ rail: "manual", status: "succeeded" });
-    const sent = await setup.ask(6_000);
-    await setup.approve(sent, "paydunya");
-    await setup.drive();
+    const sent = await submitted("paydunya", 6_000);
     expect(await paid(sent, "CI2611.B2")).toEqual(refused({ kind: "nothing-to-pay" }));
     expect(await failed(sent)).toEqual(refused({ kind: "nothing-to-pay" }));
   });
@@ -667,9 +611,7 @@ describe("a payment by hand", () => {
 describe("an uncertain payout", () => {
   async function uncertain(fault: "lost-before" | "lost-after"): Promise<bigint> {
     nameless.faults.submit.push(fault);
-    const id = await setup.ask(5_000);
-    await setup.approve(id, "moneroo");
-    await setup.drive();
+    const id = await submitted("moneroo");
     expect(await setup.stateOf(id)).toMatchObject({ status: "uncertain" });
     return id;
   }
@@ -677,10 +619,8 @@ describe("an uncertain payout", () => {
   test("that an agent found as sent is the provider's money, with the agent's reference", async () => {
     const id = await uncertain("lost-after");
     expect(await resolve(id, { outcome: "sent", reference: "OM-1" })).toMatchObject({ ok: true });
-    expect(await setup.stateOf(id)).toMatchObject({
-      status: "succeeded",
-      operatorReference: "OM-1",
-    });
+    const ended = { status: "succeeded", operatorReference: "OM-1" };
+    expect(await setup.stateOf(id)).toMatchObject(ended);
     expect(await setup.balance("provider:moneroo")).toBe(5_000n);
   });
 
@@ -689,16 +629,12 @@ describe("an uncertain payout", () => {
     const other = await uncertain("lost-after");
     const theirs = nameless.sendingOf(`wd-${id}-1`);
     expect(await inspect(setup.engine, id, "nothing")).toEqual(refused({ kind: "payout-unknown" }));
-    expect(await inspect(setup.engine, other, theirs.id)).toEqual(
-      refused({ kind: "payout-differs" }),
-    );
+    const differs = refused({ kind: "payout-differs" });
+    expect(await inspect(setup.engine, other, theirs.id)).toEqual(differs);
     expect(await inspect(setup.engine, id, theirs.id)).toMatchObject({ ok: true });
-    expect(await resolve(id, { outcome: "link", providerPayoutId: theirs.id })).toMatchObject({
-      ok: true,
-    });
-    expect(await resolve(other, { outcome: "link", providerPayoutId: theirs.id })).toEqual(
-      refused({ kind: "payout-id-used" }),
-    );
+    const link = { outcome: "link", providerPayoutId: theirs.id } as const;
+    expect(await resolve(id, link)).toMatchObject({ ok: true });
+    expect(await resolve(other, link)).toEqual(refused({ kind: "payout-id-used" }));
     await setup.drive();
     expect(await setup.stateOf(id)).toMatchObject({ status: "sent" });
     theirs.status = "succeeded";
@@ -729,15 +665,11 @@ describe("an uncertain payout", () => {
   });
 
   test("that no provider sends, or whose end is known, cannot be resolved", async () => {
+    const notUncertain = refused({ kind: "not-uncertain" });
     const id = await setup.ask(5_000);
-    expect(await resolve(id, {})).toEqual(refused({ kind: "not-uncertain" }));
+    expect(await resolve(id, {})).toEqual(notUncertain);
     await setup.approve(id, "manual");
-    expect(await resolve(id, {})).toEqual(refused({ kind: "not-uncertain" }));
-    const sent = await setup.ask(5_000);
-    await setup.approve(sent, "paydunya");
-    await setup.drive();
-    expect(await resolve(sent, { outcome: "not-sent" })).toEqual(
-      refused({ kind: "not-uncertain" }),
-    );
+    expect(await resolve(id, {})).toEqual(notUncertain);
+    expect(await resolve(await submitted(), { outcome: "not-sent" })).toEqual(notUncertain);
   });
 });

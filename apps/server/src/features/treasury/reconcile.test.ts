@@ -3,8 +3,7 @@ import type { FetchedPayout } from "@sesame/providers";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { sellMany } from "../../../test/bulk-sales.ts";
-import { createPayoutApp } from "../../../test/payouts.ts";
-import { many } from "../../postgres/database.ts";
+import { createPayoutApp, PAYOUT_RAILS, type ProviderRail } from "../../../test/payouts.ts";
 import { askForTask } from "../../maintenance/maintenance.ts";
 import { settleConfirmed } from "../checkout/settle.ts";
 import { comparePayment, comparePayouts, matchPayouts, type OurPayout } from "./compare.ts";
@@ -37,32 +36,24 @@ const theirs = (change: Partial<FetchedPayout> = {}): FetchedPayout => ({
   reference: "wd-1-1",
   ...change,
 });
-const compare = (mine: OurPayout[], their: FetchedPayout[]): string[] =>
-  comparePayouts("fedapay", matchPayouts(mine, their)).differences.map(
-    ({ kind, subject }) => `${kind} ${subject}`,
-  );
 
 describe("a provider's report of a payout, compared with ours,", () => {
-  test("is the same when all is well, when it lags, or when nothing was submitted", () => {
-    expect(compare([ours()], [theirs()])).toEqual([]);
-    const failed = ours({ status: "failed", in_ledger: fcfa(0) });
-    expect(compare([failed], [theirs({ status: "failed" })])).toEqual([]);
-    const waiting = ours({ status: "sent", in_ledger: fcfa(0) });
-    expect(compare([waiting], [theirs({ status: "sent" })])).toEqual([]);
-    expect(compare([], [theirs({ status: "not-started" })])).toEqual([]);
-    const unheard = ours({ status: "uncertain", in_ledger: fcfa(0), provider_payout_id: null });
-    expect(compare([unheard], [])).toEqual([]);
-  });
-
   const ledger = "ledger provider:fedapay";
+  /** Ours of which no franc has left. */
+  const unpaid = (status: OurPayout["status"]) => ours({ status, in_ledger: fcfa(0) });
   test.each<[string, OurPayout[], FetchedPayout[], string[]]>([
+    ["nothing when all is well", [ours()], [theirs()], []],
+    ["nothing when both failed", [unpaid("failed")], [theirs({ status: "failed" })], []],
+    ["nothing while both wait", [unpaid("sent")], [theirs({ status: "sent" })], []],
+    ["nothing when it was never submitted", [], [theirs({ status: "not-started" })], []],
+    ["nothing when no answer came", [{ ...unpaid("uncertain"), provider_payout_id: null }], [], []],
     ["ours missing there", [ours()], [], ["missing-there payout:1", ledger]],
     ["theirs missing here", [], [theirs()], ["missing-here fedapay:55", ledger]],
     ["another amount", [ours()], [theirs({ amount: fcfa(4_000) })], ["amount payout:1", ledger]],
     ["an end taken back", [ours()], [theirs({ status: "failed" })], ["status payout:1", ledger]],
     [
       "francs given back and on their way",
-      [ours({ status: "failed", in_ledger: fcfa(0) })],
+      [unpaid("failed")],
       [theirs({ status: "sent" })],
       ["status payout:1"],
     ],
@@ -75,7 +66,10 @@ describe("a provider's report of a payout, compared with ours,", () => {
     ],
     ["another cost", [ours()], [theirs({ cost: fcfa(60) })], ["cost payout:1", ledger]],
     ["other francs in the ledger", [ours({ in_ledger: fcfa(5_000) })], [theirs()], [ledger]],
-  ])("differs by %s", (_what, mine, their, found) => expect(compare(mine, their)).toEqual(found));
+  ])("differs by %s", (_what, mine, their, found) => {
+    const { differences } = comparePayouts("fedapay", matchPayouts(mine, their));
+    expect(differences.map(({ kind, subject }) => `${kind} ${subject}`)).toEqual(found);
+  });
 });
 
 describe("a provider's report of a payment, compared with our ledger,", () => {
@@ -104,31 +98,33 @@ describe("a provider's report of a payment, compared with our ledger,", () => {
     environment: "live",
     reference: "17-2",
   } as const;
-  const kinds = (mine: object, their: object | null) =>
-    comparePayment({ ...payment, ...mine }, their && { ...said, ...their }).map(({ kind }) => kind);
-
-  test("is matched by our reference, and includes our refunds", () => {
-    expect(kinds({}, {})).toEqual([]);
-    expect(kinds({}, null)).toEqual(["missing-there"]);
-    expect(kinds({}, { reference: "17" })).toEqual(["reference"]);
-    expect(kinds({}, { amount: fcfa(4_000) })).toEqual(["amount"]);
-    expect(kinds({}, { cost: fcfa(95) })).toEqual([]);
-    expect(kinds({}, { cost: fcfa(90) })).toEqual(["cost"]);
-    expect(kinds({ cost: null }, { cost: fcfa(90) })).toEqual([]);
-    expect(kinds({}, { status: "refunded" })).toEqual(["status"]);
-    expect(kinds({ given_back: true }, { status: "refunded" })).toEqual([]);
-    expect(kinds({ given_back: true }, {})).toEqual([]);
-    const returned = { given_back: true, is_returned: true };
-    expect(kinds(returned, { status: "refunded" })).toEqual([]);
-    expect(kinds(returned, {})).toEqual(["status"]);
-    expect(kinds({ given_back: true }, { status: "refused" })).toEqual(["status"]);
-  });
-
-  test("of another amount, with a decision, is compared with the received amount", () => {
-    const decided = { is_decided: true, received: fcfa(4_624) };
-    expect(kinds(decided, { amount: fcfa(4_624) })).toEqual([]);
-    expect(kinds(decided, {})).toEqual(["amount"]);
-    expect(kinds({ ...decided, is_counted: true }, {})).toEqual([]);
+  const returned = { given_back: true, is_returned: true };
+  const decided = { is_decided: true, received: fcfa(4_624) };
+  test.each<[string, object, object | null, string[]]>([
+    ["is the same when all agree", {}, {}, []],
+    ["is missing there when they have none", {}, null, ["missing-there"]],
+    ["is matched by our reference", {}, { reference: "17" }, ["reference"]],
+    ["differs by its amount", {}, { amount: fcfa(4_000) }, ["amount"]],
+    ["has our cost", {}, { cost: fcfa(95) }, []],
+    ["differs by its cost", {}, { cost: fcfa(90) }, ["cost"]],
+    ["may have a cost that we do not know", { cost: null }, { cost: fcfa(90) }, []],
+    ["differs by a refund that is not ours", {}, { status: "refunded" }, ["status"]],
+    ["includes our refund", { given_back: true }, { status: "refunded" }, []],
+    ["may not have our refund yet", { given_back: true }, {}, []],
+    ["includes the return that our refund ended with", returned, { status: "refunded" }, []],
+    ["differs by the lack of that return", returned, {}, ["status"]],
+    [
+      "of what we refund differs by a refusal",
+      { given_back: true },
+      { status: "refused" },
+      ["status"],
+    ],
+    ["with a decision has the received amount", decided, { amount: fcfa(4_624) }, []],
+    ["with a decision differs by any other amount, the ordered one too", decided, {}, ["amount"]],
+    ["with an operator's count may have any amount", { ...decided, is_counted: true }, {}, []],
+  ])("%s", (_what, mine, their, kinds) => {
+    const found = comparePayment({ ...payment, ...mine }, their && { ...said, ...their });
+    expect(found.map(({ kind }) => kind)).toEqual(kinds);
   });
 });
 
@@ -136,13 +132,16 @@ describe("the daily reconciliation", () => {
   const setup = createPayoutApp().each();
 
   const METHOD = { method: "mtn-benin", phone: "+2290197000000" };
-  const PAYOUT_RAILS = ["paydunya", "moneroo", "fedapay"] as const;
-  const payoutsOf = (rail: (typeof PAYOUT_RAILS)[number]) => setup.payoutsOf(rail);
-  async function paidBy(rail: (typeof PAYOUT_RAILS)[number], nth = 0): Promise<bigint> {
-    // FedaPay pays one number three times a day at most.
-    const id = await setup.ask(5_000, { ...METHOD, phone: `+22901970000${10 + nth}` });
+  const payoutsOf = (rail: ProviderRail) => setup.payoutsOf(rail);
+  async function submitted(rail: ProviderRail, amount = 5_000, phone = METHOD.phone) {
+    const id = await setup.ask(amount, { ...METHOD, phone });
     await setup.approve(id, rail);
     await setup.drive();
+    return id;
+  }
+  async function paidBy(rail: ProviderRail, nth = 0): Promise<bigint> {
+    // FedaPay pays one number three times a day at most.
+    const id = await submitted(rail, 5_000, `+22901970000${10 + nth}`);
     await setup.advance(MINUTE_MS);
     expect(await setup.stateOf(id)).toMatchObject({ status: "succeeded" });
     return id;
@@ -151,21 +150,22 @@ describe("the daily reconciliation", () => {
     setup.clock.advance(HOUR_MS);
     await askForTask(setup.db, "payouts.reconcile", setup.clock.now());
     await setup.drive();
-    const differences = await many<{ provider: string; kind: string; subject: string }>(setup.db)`
-      SELECT provider, kind, subject FROM reconciliation_differences WHERE gone_at IS NULL
-    `;
-    return differences
-      .map(({ provider, kind, subject }) => `${provider} ${kind} ${subject}`)
-      .sort();
+    const differences = await setup.values<string>`
+      SELECT concat_ws(' ', provider, kind, subject) FROM reconciliation_differences
+      WHERE gone_at IS NULL`;
+    return differences.sort();
   }
+  const stoppedOf = async (provider: string, what: string) =>
+    (await listReconciliations(setup.db)).find(
+      (run) => run.provider === provider && run.what === what,
+    )?.stopped;
 
   test("finds nothing when all agree, and records how each was compared", async () => {
     for (const rail of PAYOUT_RAILS) await paidBy(rail);
     expect(await reconcile()).toEqual([]);
     const runs = await listReconciliations(setup.db);
-    expect(
-      runs.map(({ provider, what, by_list, compared }) => [provider, what, by_list, compared]),
-    ).toEqual([
+    const said = runs.map((run) => [run.provider, run.what, run.by_list, run.compared]);
+    expect(said).toEqual([
       ["cryptopay", "payments", false, 0],
       ["fedapay", "payments", false, 0],
       ["fedapay", "payouts", true, 1],
@@ -185,12 +185,15 @@ describe("the daily reconciliation", () => {
     const payouts = await Promise.all(ids.map((id) => setup.stateOf(id)));
     const [missing, amount, status, reference, twin, cost] = payouts;
     const fedapay = payoutsOf("fedapay");
+    type Change = Parameters<typeof fedapay.alter>[1];
+    const alter = (payout: (typeof payouts)[number] | undefined, change: Change) =>
+      fedapay.alter(payout?.providerPayoutId ?? "", change);
     fedapay.forget(missing?.providerPayoutId ?? "");
-    fedapay.alter(amount?.providerPayoutId ?? "", { amount: 4_000 });
-    fedapay.alter(status?.providerPayoutId ?? "", { status: "failed" });
-    fedapay.alter(reference?.providerPayoutId ?? "", { reference: "wd-999-9" });
+    alter(amount, { amount: 4_000 });
+    alter(status, { status: "failed" });
+    alter(reference, { reference: "wd-999-9" });
     fedapay.plant({ amount: 5_000, reference: twin?.reference ?? "" });
-    fedapay.alter(cost?.providerPayoutId ?? "", { cost: 999 });
+    alter(cost, { cost: 999 });
     const stranger = fedapay.plant({ amount: 8_000, reference: "somebody-else" });
     const found = await reconcile();
     expect(found).toEqual(
@@ -206,7 +209,7 @@ describe("the daily reconciliation", () => {
       ].sort(),
     );
     expect(await setup.alerts()).toEqual(found.map(() => "reconciliation.difference"));
-    fedapay.alter(reference?.providerPayoutId ?? "", { reference: reference?.reference ?? "" });
+    alter(reference, { reference: reference?.reference ?? "" });
     // The provider still reports what it took back: that is settled.
     const ended = [reference, status].map((each) => ` payout:${each?.id}`);
     const left = found.filter((each) => !ended.some((end) => each.endsWith(end)));
@@ -236,12 +239,8 @@ describe("the daily reconciliation", () => {
     const fedapay = payoutsOf("fedapay");
     fedapay.webhooks.drop = true;
     fedapay.fault("stay-pending");
-    const open = await setup.ask(5_000, METHOD);
-    await setup.approve(open, "fedapay");
-    await setup.drive();
-    const failed = await setup.ask(6_000, METHOD);
-    await setup.approve(failed, "fedapay");
-    await setup.drive();
+    const open = await submitted("fedapay");
+    const failed = await submitted("fedapay", 6_000);
     fedapay.settle(`wd-${failed}-1`, "failed");
     await setup.advance(MINUTE_MS);
     expect(await setup.stateOf(failed)).toMatchObject({ status: "failed" });
@@ -261,9 +260,7 @@ describe("the daily reconciliation", () => {
     expect(found).toHaveLength(2);
     payoutsOf("fedapay").fault("down", { call: "list" });
     expect(await reconcile()).toEqual(found);
-    const runs = await listReconciliations(setup.db);
-    const cut = runs.find(({ provider, what }) => provider === "fedapay" && what === "payouts");
-    expect(cut?.stopped).toContain("fedapay");
+    expect(await stoppedOf("fedapay", "payouts")).toContain("fedapay");
   });
 
   test.each(["fedapay", "moneroo"] as const)(
@@ -282,7 +279,7 @@ describe("the daily reconciliation", () => {
     },
   );
 
-  test.each(["paydunya", "fedapay", "moneroo"] as const)(
+  test.each(PAYOUT_RAILS)(
     "finds a payout that %s took back, and returns it to its seller",
     async (rail) => {
       const id = await paidBy(rail);
@@ -328,10 +325,7 @@ describe("the daily reconciliation", () => {
     expect(await reconcile()).toEqual(missing(payments.slice(2)));
     moneroo.fault("fetch", "down");
     expect(await reconcile()).toEqual(missing(payments.slice(2)));
-    const runs = await listReconciliations(setup.db);
-    expect(
-      runs.find(({ provider, what }) => provider === "moneroo" && what === "payments")?.stopped,
-    ).toContain("moneroo");
+    expect(await stoppedOf("moneroo", "payments")).toContain("moneroo");
     moneroo.clearFaults();
     expect(await reconcile()).toEqual(missing(payments));
   });

@@ -1,10 +1,11 @@
+import type { Plan } from "@sesame/contract/plans";
 import { addMs, assert, DAY_MS, fcfa, Outage } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { postSales } from "../../../../../packages/ledger/src/testing/open-test-ledger.ts";
 import { randomOf, SEED } from "../../../../../tools/testing/seeded.ts";
-import { fundSeller, REQUEST, sellerBalance, setFirstPayouts } from "../../../test/funds.ts";
+import { REQUEST, sellerBalance, setFirstPayouts } from "../../../test/funds.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import { askForDate } from "../../../test/withdrawals.ts";
 import type { App } from "../../app.ts";
@@ -40,13 +41,10 @@ afterEach(async () => {
 });
 afterAll(() => Promise.all(databases.map((database) => database.close())));
 
-async function sellerWith(amount: number, plan: "free" | "premium" = "premium"): Promise<bigint> {
-  const seller = await app.signInSeller();
-  await fundSeller(app, seller, amount, plan);
-  return BigInt(seller.id);
-}
+const sellerWith = async (funds: number, plan: Plan = "premium") =>
+  BigInt((await app.seller({ plan, funds })).id);
 
-const balanceOf = (sellerId: bigint, plan: "free" | "premium" = "premium") =>
+const balanceOf = (sellerId: bigint, plan: Plan = "premium") =>
   sellerBalance(app, { id: String(sellerId) }, plan);
 
 const { methode_paiement: method, numero_transfert: phone, numero_whatsapp: whatsapp } = REQUEST;
@@ -73,13 +71,12 @@ async function ask(at: App, sellerId: bigint, asked: { amount: number; key?: str
 const inTx = <T>(at: App, run: (tx: Db) => Promise<T>) => at.db.transaction().execute(run);
 
 async function accountsOf(sellerId: bigint) {
-  const rows = await app.sql<{ plan: string; posted: bigint; held: bigint; stranded: bigint }>`
-    SELECT s.plan, (f.posted + p.posted)::bigint AS posted, (f.held + p.held)::bigint AS held,
+  const [accounts] = await app.sql`
+    SELECT (f.posted + p.posted)::bigint AS posted, (f.held + p.held)::bigint AS held,
       CASE s.plan WHEN 'premium' THEN f.posted - f.held ELSE p.posted - p.held END AS stranded
     FROM sellers s JOIN ledger_accounts f ON f.id = s.free_account_id
     JOIN ledger_accounts p ON p.id = s.premium_account_id WHERE s.id = ${sellerId}`;
-  assert(rows[0], "the seller is there");
-  return rows[0];
+  return accounts;
 }
 
 test("two requests of one seller, in two processes at once, by hand and of an automatic date never take more than there is", async () => {
@@ -96,7 +93,7 @@ test("two requests of one seller, in two processes at once, by hand and of an au
     const words = automatic.map((asked) => (asked.ok ? asked.value.before : asked.refusal.kind));
     const none = "withdrawals.too-little-available";
     expect(words.sort()).toEqual(byHand.word === "accepted" ? [none, none] : [false, true]);
-    expect((await accountsOf(sellerId)).held).toBe(9_000n);
+    expect(await accountsOf(sellerId)).toMatchObject({ held: 9_000n });
   }
 });
 
@@ -119,7 +116,7 @@ describe("a request, and another act on it at the same time,", () => {
   });
 
   test("is on the account of the plan before or after a change of plan: no franc stays behind", async () => {
-    const change = (at: App, sellerId: bigint, plan: "free" | "premium") =>
+    const change = (at: App, sellerId: bigint, plan: Plan) =>
       inTx(at, async (tx) => {
         await lockSeller(tx, sellerId);
         const now = app.clock.now();
@@ -234,9 +231,9 @@ describe("at the same time", () => {
     // If a changed copy comes first in its process it counts, and 499 are refused.
     expect(new Set(refused)).toEqual(new Set(["withdrawals.key-reused"]));
     const { held } = await balanceOf(seller);
-    const rows = await app.sql<{ total: bigint }>`
-      SELECT sum(amount)::bigint AS total FROM withdrawals WHERE seller_id = ${seller}`;
-    expect(BigInt(held)).toBe(rows[0]?.total);
+    const total = await app.value<bigint>`
+      SELECT sum(amount)::bigint FROM withdrawals WHERE seller_id = ${seller}`;
+    expect(BigInt(held)).toBe(total);
   });
 
   test("one that cannot be written does not fail those beside it", async () => {
@@ -319,10 +316,9 @@ async function storm(sellers: readonly bigint[], { door, rounds, ask: asks }: St
 
 /** Cancels or rejects the seller's newest pending request, if any. */
 async function endOne(sellerId: bigint, { door, reject }: { door: number; reject: boolean }) {
-  const rows = await app.sql<{ id: bigint }>`
+  const [id] = await app.values<bigint>`
     SELECT id FROM withdrawals WHERE seller_id = ${sellerId} AND status = 'pending'
     ORDER BY id DESC LIMIT 1`;
-  const id = rows[0]?.id;
   if (id === undefined) return;
   if (!reject) return void (await cancel(appAt(door), { id, sellerId, call: null }));
   const rejection = { id, code: "other", reason: "Numéro à vérifier.", by: null };
@@ -343,15 +339,13 @@ async function changePlans(sellers: readonly bigint[], rounds: number) {
 }
 
 async function sell(sellers: readonly bigint[], rounds: number) {
-  const rows = await app.sql<{ id: bigint; key: string }>`
-    SELECT id, key FROM ledger_accounts
+  const [fees, provider] = await app.values<bigint>`
+    SELECT id FROM ledger_accounts
     WHERE key IN ('provider:moneroo', 'platform:fees') ORDER BY key`;
-  const [fees, provider] = rows.map(({ id }) => id);
-  const accounts = await app.sql<{ id: bigint }>`
-    SELECT premium_account_id AS id FROM sellers
-    WHERE id = ANY(${[...sellers]}::bigint[])`;
+  const accounts = await app.values<bigint>`
+    SELECT premium_account_id FROM sellers WHERE id = ANY(${[...sellers]}::bigint[])`;
   for (let round = 0; round < rounds; round += 1) {
-    const sales = accounts.map(({ id: to }) => ({
+    const sales = accounts.map((to) => ({
       id: `test-sale:${round}:${to}`,
       from: provider ?? 0n,
       to,
@@ -365,8 +359,8 @@ async function sell(sellers: readonly bigint[], rounds: number) {
 
 /** Ends the connections of `poor`, whatever they are doing. → how many */
 async function cutConnections(): Promise<number> {
-  const rows = await app.sql<{ cut: boolean }>`
-    SELECT pg_terminate_backend(pid) AS cut FROM pg_stat_activity
+  const rows = await app.sql`
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE application_name = ${NAME} AND datname = current_database()`;
   return rows.length;
 }
@@ -406,7 +400,7 @@ test("a request whose answer was lost with its connection, repeated with its key
   await Promise.all(Array.from({ length: 16 }, phone));
   expect(cut).toBeGreaterThan(0);
   expect(repeated).toBeGreaterThan(0);
-  const rows = await app.sql<{ requests: bigint; keys: bigint }>`
+  const rows = await app.sql`
     SELECT count(*) AS requests, count(DISTINCT idempotency_key) AS keys FROM withdrawals
     WHERE seller_id = ${sellerId}`;
   const count = BigInt(keys.length);

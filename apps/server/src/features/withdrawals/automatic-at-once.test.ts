@@ -6,7 +6,7 @@ import { fundSeller, sellerBalance, setFirstPayouts } from "../../../test/funds.
 import { startTestApp } from "../../../test/harness.ts";
 import { askForDate, giveNumberBefore } from "../../../test/withdrawals.ts";
 import type { App } from "../../app.ts";
-import { openDatabase } from "../../postgres/database.ts";
+import { maybe, openDatabase } from "../../postgres/database.ts";
 import { keepCurrent } from "../../settings.ts";
 import { createAutomaticEngine } from "./automatic.ts";
 import { configurePayouts } from "./settings.ts";
@@ -40,8 +40,7 @@ afterAll(() => Promise.all(databases.map((database) => database.close())));
 const runBoth = () => Promise.all(engines.map(({ loop }) => loop.drain()));
 
 async function automatic(frequency: string, funds: number, seuil?: number): Promise<bigint> {
-  const seller = await app.signInSeller();
-  await fundSeller(app, seller, funds, "premium");
+  const seller = await app.seller({ plan: "premium", funds });
   await giveNumberBefore(app, seller, "+2250501020304");
   const id = BigInt(seller.id);
   const saved = await configurePayouts(one, id, {
@@ -62,26 +61,20 @@ type Profile = {
   readonly automatic: boolean;
 };
 
-async function profileOf(id: bigint): Promise<Profile | undefined> {
-  const rows = await app.sql<Profile>`
-    SELECT last_outcome, failures_in_row, next_run_at, automatic FROM payout_profiles
-    WHERE seller_id = ${id}`;
-  return rows[0];
-}
+const profileOf = (id: bigint) => maybe<Profile>(app.db)`
+  SELECT last_outcome, failures_in_row, next_run_at, automatic FROM payout_profiles
+  WHERE seller_id = ${id}`;
 
-async function runsOf(id: bigint): Promise<[string, number][]> {
-  const rows = await app.sql<{ on: string; amount: bigint }>`
-    SELECT to_char(automatic_on, 'YYYY-MM-DD') AS on, amount FROM withdrawals
-    WHERE seller_id = ${id} ORDER BY id`;
-  return rows.map(({ on, amount }) => [on, Number(amount)]);
-}
+const runsOf = (id: bigint) => app.values<[date: string, amount: number]>`
+  SELECT json_build_array(automatic_on, amount) FROM withdrawals
+  WHERE seller_id = ${id} ORDER BY withdrawals.id`;
 
 /** The bot's messages to the seller, except the confirmation of his own settings. */
 async function notifiedTo(id: bigint): Promise<string[]> {
-  const rows = await app.sql<{ text: string }>`
-    SELECT (payload->>'message')::jsonb->>'text' AS text FROM outbox
+  const texts = await app.values<string>`
+    SELECT (payload->>'message')::jsonb->>'text' FROM outbox
     WHERE topic = 'bot.notify' AND ref = ${id} ORDER BY id`;
-  return rows.map(({ text }) => text).filter((text) => !text.includes("automatique est activé"));
+  return texts.filter((text) => !text.includes("automatique est activé"));
 }
 
 /** Moves the clock to 9:00 of a later day. */
@@ -300,8 +293,6 @@ const steps = fc.array(
 );
 type Step = typeof steps extends fc.Arbitrary<(infer S)[]> ? S : never;
 
-type Request = { readonly id: bigint; readonly status: string; readonly origin: string };
-
 /** One seller, and the invariants of his automatic payouts. */
 class Story {
   readonly id: bigint;
@@ -376,10 +367,9 @@ class Story {
   }
 
   private async end(how: "pay" | "reject" | "cancel"): Promise<void> {
-    const rows = await app.sql<Request>`
-      SELECT id, status, origin FROM withdrawals
+    const request = await maybe<{ id: bigint; origin: string }>(app.db)`
+      SELECT id, origin FROM withdrawals
       WHERE seller_id = ${this.id} AND status = 'pending' ORDER BY id DESC LIMIT 1`;
-    const [request] = rows;
     if (!request) return;
     const now = app.clock.now();
     if (how === "cancel") {
@@ -399,15 +389,10 @@ class Story {
     if (request.origin === "automatic") this.failures = how === "pay" ? 0 : this.failures + 1;
   }
 
-  async profile() {
-    const rows = await app.sql<{
-      automatic: boolean;
-      failures_in_row: number;
-      next_run_at: Date | null;
-      phone: string | null;
-    }>`SELECT automatic, failures_in_row, next_run_at, phone FROM payout_profiles
+  profile() {
+    return maybe<Omit<Profile, "last_outcome"> & { phone: string | null }>(app.db)`
+      SELECT automatic, failures_in_row, next_run_at, phone FROM payout_profiles
       WHERE seller_id = ${this.id}`;
-    return rows[0];
   }
 }
 

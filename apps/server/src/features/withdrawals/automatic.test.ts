@@ -2,9 +2,9 @@ import type { Plan } from "@sesame/contract/plans";
 import { DAY_MS, dayOf, HOUR_MS, MINUTE_MS, startOfDay } from "@sesame/kernel";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { askWithdrawal, fundSeller, sellerBalance } from "../../../test/funds.ts";
+import { askWithdrawal, fundSeller, REQUEST, sellerBalance } from "../../../test/funds.ts";
 import { type SignedInBuyer, type SignedInSeller, startTestApp } from "../../../test/harness.ts";
-import { buyProduct, publishProduct } from "../../../test/sales.ts";
+import { buyProduct, openShelf } from "../../../test/sales.ts";
 import { createStaffFixtures, giveNumberBefore, STAFF_ENV } from "../../../test/withdrawals.ts";
 import { type Frequency, nextRunAfter, nextRunAfterDate } from "./settings.ts";
 
@@ -119,14 +119,7 @@ describe("a weekly automatic payout", () => {
     expect(await settingsOf(seller)).toMatchObject({ prochaine_execution: at(11, 15), echecs: 0 });
     await goTo(at(11, 15));
     expect((await requestsOf(seller)).map(({ montant }) => montant)).toEqual([50_000, 10_000]);
-    const path = "/api/users/retrait/demande";
-    const body = {
-      montant: 1_000,
-      methode_paiement: "mtn-ci",
-      numero_transfert: "0501020304",
-      numero_whatsapp: "0501020304",
-    };
-    const again = await app.call("POST", path, { token: seller.token, body });
+    const again = await app.send("POST /api/users/retrait/demande", seller, REQUEST);
     expect(again).toMatchObject({ status: 422, body: { code: "withdrawals.weekly" } });
   });
 });
@@ -145,8 +138,7 @@ test("the clock jumps over many dates: one run for the present, and the schedule
 describe("an automatic payout above a threshold", () => {
   test("runs within the hour once enough was sold, and once that date", async () => {
     const seller = await automatic("premium", 7_000, { frequence: "seuil", seuil: 10_000 });
-    const group = await app.linkGroup(seller);
-    const product = await publishProduct(app, { seller, group });
+    const { product } = await openShelf(app, seller);
     await goTo(at(0, 12, 5));
     expect(await requestsOf(seller)).toEqual([]);
     await buyProduct(app, await app.signInBuyer(), product.reference);
@@ -165,8 +157,7 @@ describe("an automatic payout above a threshold", () => {
 
   test("is not checked before a changed number has waited", async () => {
     const seller = await automatic("premium", 7_000, { frequence: "seuil", seuil: 10_000 });
-    const group = await app.linkGroup(seller);
-    const product = await publishProduct(app, { seller, group });
+    const { product } = await openShelf(app, seller);
     await goTo(at(0, 12));
     await configure(seller, { transfer_number: "05 05 05 05 05" });
     await buyProduct(app, await app.signInBuyer(), product.reference);
@@ -252,8 +243,8 @@ describe("two failures in a row", () => {
     const seller = await automatic("premium", 5_000, { frequence: "quotidien" });
     for (const day of [1, 2, 3]) {
       await goTo(at(day));
-      const path = `/api/users/retrait/annuler/${(await requestsOf(seller))[0]?.id}`;
-      expect((await app.call("DELETE", path, seller)).status).toBe(200);
+      const id = (await requestsOf(seller))[0]?.id;
+      await app.done("DELETE /api/users/retrait/annuler/:id", seller, { id });
     }
     expect(await settingsOf(seller)).toMatchObject({ retrait_auto: 1, echecs: 0 });
     expect(await requestsOf(seller)).toHaveLength(3);
@@ -291,18 +282,11 @@ describe("a number changed", () => {
     await goTo(at(3));
     expect(await requestsOf(seller)).toEqual([]);
     // Not by the seller, nor by an agent: only by an operator.
-    const body = { retrait_auto: 1 };
-    const path = "/api/users/paiement/update";
-    expect(await app.call("PUT", path, { token: seller.token, body })).toMatchObject({
-      status: 422,
-      body: { code: "withdrawals.payouts-frozen" },
-    });
-    const unfreeze = `/api/desk/sellers/${seller.id}/unfreeze`;
-    const reason = { body: { reason: "Identité vérifiée au téléphone" } };
-    expect((await app.call("POST", unfreeze, { token: agent.token, ...reason })).status).toBe(403);
-    const operator = await staff.operator();
-    const lifted = await app.call("POST", unfreeze, { token: operator.token, ...reason });
-    expect(lifted.status).toBe(200);
+    const barred = await app.send("PUT /api/users/paiement/update", seller, { retrait_auto: 1 });
+    expect([barred.status, barred.body.code]).toEqual([422, "withdrawals.payouts-frozen"]);
+    const lift = { id: seller.id, reason: "Identité vérifiée au téléphone" };
+    expect((await app.send("POST /api/desk/sellers/:id/unfreeze", agent, lift)).status).toBe(403);
+    await app.done("POST /api/desk/sellers/:id/unfreeze", await staff.operator(), lift);
     expect((await settingsOf(seller)).bloque).toBeNull();
     await configure(seller, { retrait_auto: 1 });
     await goTo(at(4));

@@ -1,4 +1,4 @@
-import type { UserAnswer } from "@sesame/contract/identity";
+import type { Plan } from "@sesame/contract/plans";
 import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import { assert, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
@@ -12,7 +12,7 @@ import {
   setFirstPayouts,
 } from "../../../test/funds.ts";
 import { leaseOne } from "../../../test/tables.ts";
-import { buttonOf, createSellerFixtures } from "../../../test/groups.ts";
+import { buttonOf } from "../../../test/groups.ts";
 import { type SignedInBuyer, type SignedInSeller, startTestApp } from "../../../test/harness.ts";
 import { listenTo } from "../../../test/wire/sockets.ts";
 import { createStaffFixtures, giveNumberBefore, STAFF_ENV } from "../../../test/withdrawals.ts";
@@ -23,7 +23,6 @@ let agent: SignedInBuyer;
 const app = await startTestApp({ env: STAFF_ENV });
 await setFirstPayouts(app, 600_000);
 const staff = createStaffFixtures(app);
-const { sellerInTouch } = createSellerFixtures(app);
 /** Each test begins on the same Monday at 9:00. */
 beforeEach(async () => {
   app.clock.setOffset(0);
@@ -36,13 +35,11 @@ type Fields = Readonly<Record<string, unknown>>;
 const ask = (seller: SignedInSeller, fields: Fields = {}, key?: string) =>
   app.send("POST /api/users/retrait/demande", seller, { ...REQUEST, ...fields }, key);
 
-async function sellerWith(amount: number, plan: "free" | "premium" = "premium") {
-  const seller = await app.signInSeller();
-  await fundSeller(app, seller, amount, plan);
-  return seller;
-}
-
-const balance = (seller: SignedInSeller, plan: "free" | "premium" = "premium") =>
+const cancel = (seller: SignedInSeller, id: string, key?: string) =>
+  app.send("DELETE /api/users/retrait/annuler/:id", seller, { id }, key);
+const limitsOf = (seller: SignedInSeller) => app.read("GET /api/users/retrait/limites", seller);
+const sellerWith = (funds: number, plan: Plan = "premium") => app.seller({ plan, funds });
+const balance = (seller: SignedInSeller, plan: Plan = "premium") =>
   sellerBalance(app, seller, plan);
 
 describe("a withdrawal request", () => {
@@ -79,18 +76,15 @@ describe("a withdrawal request", () => {
       methode_paiement: "wave-senegal",
       numero_transfert: "77 123 45 67",
     });
-    const { body: list } = await app.call("GET", "/api/users/retrait/mes-demandes", seller);
+    const list = await app.read("GET /api/users/retrait/mes-demandes", seller);
     expect(list).toEqual({ success: true, demandes: [demande], next_cursor: null });
-    const raw = app.initData(seller.person);
-    const start = await app.call("POST", "/api/auth/vendeur", {
-      headers: { "x-telegram-init-data": raw },
-    });
+    const headers = { "x-telegram-init-data": app.initData(seller.person) };
+    const start = await app.call("POST", "/api/auth/vendeur", { headers });
     expect(start.body).toMatchObject({
       withdrawalRequests: [demande],
       user: { payment_method: "wave-senegal", transfer_number: "+221771234567", retrait_auto: 0 },
     });
-    const { body: limits } = await app.call("GET", "/api/users/retrait/limites", seller);
-    expect(limits).toMatchObject({
+    expect(await limitsOf(seller)).toMatchObject({
       min: 100,
       max: 500_000,
       frais: 0,
@@ -106,14 +100,13 @@ describe("a withdrawal request", () => {
 
   test("is of the plan's own balance, up to the plan's own maximum", async () => {
     const seller = await sellerWith(600_000, "premium");
-    const limits = async () => (await app.call("GET", "/api/users/retrait/limites", seller)).body;
-    expect(await limits()).toMatchObject({ max: 500_000, solde: 600_000, frais: 0 });
+    expect(await limitsOf(seller)).toMatchObject({ max: 500_000, solde: 600_000, frais: 0 });
     expect((await ask(seller, { montant: 500_001 })).body.message).toBe(
       "Le montant maximum de retrait est de 500000 FCFA",
     );
     expect((await ask(seller, { montant: 500_000 })).status).toBe(201);
     await fundSeller(app, seller, 60_000, "free");
-    expect(await limits()).toMatchObject({
+    expect(await limitsOf(seller)).toMatchObject({
       max: 50_000,
       // Includes what is held on the account of the previous plan.
       solde: 660_000,
@@ -127,8 +120,7 @@ describe("a withdrawal request", () => {
 
   test("before the first payment counts with open requests, at once too", async () => {
     const seller = await sellerWith(1_000_000);
-    const left = async () =>
-      (await app.call("GET", "/api/users/retrait/limites", seller)).body["premier_max"];
+    const left = async () => (await limitsOf(seller)).premier_max;
     const { demande } = (await ask(seller, { montant: 360_000 })).body;
     expect(await left()).toBe(240_000);
     const refused = await ask(seller, { montant: 240_001 });
@@ -141,7 +133,7 @@ describe("a withdrawal request", () => {
     expect((await ask(seller, { montant: 100 })).body.message).toBe(
       "Vous pourrez demander un autre retrait dès que le premier est payé.",
     );
-    await app.call("DELETE", `/api/users/retrait/annuler/${demande.id}`, seller);
+    await cancel(seller, demande.id);
     expect(await left()).toBe(360_000);
     await app.sql`UPDATE withdrawals SET status = 'approved', decided_at = ${app.clock.now()},
       paid_at = ${app.clock.now()} WHERE seller_id = ${BigInt(seller.id)} AND amount = ${90_000}`;
@@ -202,9 +194,8 @@ describe("an idempotency key", () => {
 test("the week of the free plan reopens after seven days to the instant, or at once after a cancellation", async () => {
   const seller = await sellerWith(50_000, "free");
   const first = await askWithdrawal(app, seller);
-  const { body } = await app.call("GET", "/api/users/retrait/limites", seller);
   const reopens = new Date(Date.parse(first.date_creation) + 7 * DAY_MS);
-  expect(body).toMatchObject({ prochaine_date: reopens.toISOString() });
+  expect(await limitsOf(seller)).toMatchObject({ prochaine_date: reopens.toISOString() });
   app.clock.advance(7 * DAY_MS - 1);
   expect((await ask(seller)).body.code).toBe("withdrawals.weekly");
   app.clock.advance(1);
@@ -286,17 +277,15 @@ test("a frozen, suspended or closed seller gets the reason, and the day of its r
   expect((await ask(seller)).body.message).toBe(
     "Votre compte vendeur est suspendu : Plaintes d'acheteurs.",
   );
-  const { body } = await app.call("GET", "/api/users/retrait/limites", seller);
-  expect(body).toMatchObject({ bloque: { code: "withdrawals.seller-suspended" } });
+  expect(await limitsOf(seller)).toMatchObject({
+    bloque: { code: "withdrawals.seller-suspended" },
+  });
   await app.sql`UPDATE sellers SET closed_at = now() WHERE id = ${id}`;
   expect((await ask(seller)).body.message).toBe("Votre compte vendeur est fermé.");
   expect((await balance(seller)).held).toBe(0);
 });
 
-const cancel = (seller: SignedInSeller, id: string, key?: string) =>
-  app.send("DELETE /api/users/retrait/annuler/:id", seller, { id }, key);
-
-async function sellerWithRequest(plan: "free" | "premium" = "premium") {
+async function sellerWithRequest(plan: Plan = "premium") {
   const seller = await sellerWith(10_000, plan);
   return { seller, ...(await askWithdrawal(app, seller)) };
 }
@@ -305,9 +294,8 @@ const assign = (id: string, agent: bigint, until: Date) =>
   app.sql`UPDATE withdrawals SET assigned_to = ${agent}, assigned_until = ${until}
     WHERE id = ${BigInt(id)} AND status = 'pending'`;
 
-async function changePlan(seller: SignedInSeller, plan: "free" | "premium"): Promise<void> {
-  await app.sql`UPDATE sellers SET plan = ${plan} WHERE id = ${BigInt(seller.id)}`;
-}
+const changePlan = ({ id }: SignedInSeller, plan: Plan) =>
+  app.sql`UPDATE sellers SET plan = ${plan} WHERE id = ${id}`;
 
 const transfers = (pattern: string) => app.sql<{ id: string; legs: string }>`
   SELECT id, legs FROM ledger_transfers WHERE id = ${pattern}`;
@@ -522,15 +510,13 @@ describe("the configuration of automatic payouts", () => {
       retrait_auto: 0,
       whatsapp_number: "+2250701020304",
     });
-    const { body } = await app.call<UserAnswer>("GET", `/api/users/${seller.id}`, seller);
-    const whole = { token: seller.token, body: body.user };
-    const back = await app.call("PUT", `/api/users/${seller.id}`, whole);
+    const { user: body } = await app.read("GET /api/users/:id", seller, { id: seller.id });
+    const back = await app.call("PUT", `/api/users/${seller.id}`, { token: seller.token, body });
     expect(back.status).toBe(200);
   });
 
   test("keeps its number when a request goes to another one", async () => {
-    const seller = await app.signInSeller();
-    await fundSeller(app, seller, 5_000, "premium");
+    const seller = await sellerWith(5_000);
     await save(seller, { retrait_auto: 1, ...NUMBER });
     const { repos_jusqua } = await read(seller);
     app.clock.advance(HOUR_MS);
@@ -559,7 +545,7 @@ describe("the configuration of automatic payouts", () => {
   });
 
   test("announces a first number, whose wait begins, though nothing is switched on", async () => {
-    const seller = await sellerInTouch();
+    const seller = await app.seller();
     const saved = await save(seller, NUMBER);
     expect(saved.body.paiement).toMatchObject({
       retrait_auto: 0,
@@ -574,17 +560,12 @@ describe("the configuration of automatic payouts", () => {
 });
 
 /** From when a request to the changed number waits: a first number delays none. */
-async function changedAt({ id }: SignedInSeller): Promise<Date | null> {
-  const [row] = await app.sql<{ number_changed_at: Date | null }>`
-    SELECT number_changed_at FROM payout_profiles WHERE seller_id = ${BigInt(id)}
-  `;
-  return row?.number_changed_at ?? null;
-}
+const changedAt = ({ id }: SignedInSeller) => app.value<Date | null>`
+  SELECT number_changed_at FROM payout_profiles WHERE seller_id = ${id}`;
 
 describe("a changed number", () => {
   test("waits for 24 h, and its seller may report that it was not him", async () => {
-    const seller = await sellerInTouch();
-    await fundSeller(app, seller, 5_000, "premium");
+    const seller = await app.seller({ plan: "premium", funds: 5_000 });
     await save(seller, { retrait_auto: 1, ...NUMBER, frequence: "quotidien" });
     expect(await changedAt(seller)).toBeNull();
     await app.drain();
@@ -630,9 +611,8 @@ describe("a changed number", () => {
   });
 });
 
-async function request(plan: "free" | "premium" = "premium") {
-  const seller = await sellerInTouch();
-  await app.drain();
+async function request(plan: Plan = "premium") {
+  const seller = await app.seller();
   const demande = await staff.request({ seller, amount: 4_000, plan });
   return { seller, demande };
 }
@@ -721,7 +701,7 @@ describe("a paid request", () => {
     );
     ear.close();
     expect(await balance(seller)).toEqual({ posted: 0, held: 0, available: 0 });
-    const refused = await app.call("DELETE", `/api/users/retrait/annuler/${demande.id}`, seller);
+    const refused = await cancel(seller, demande.id);
     expect([refused.status, refused.body.message]).toEqual([409, "Opération impossible"]);
   });
 
@@ -729,8 +709,7 @@ describe("a paid request", () => {
     const { seller, demande } = await request("free");
     await staff.payByHand(agent, demande.id, `OM-${demande.id}`);
     await fundSeller(app, seller, 4_000);
-    const { body } = await app.call("GET", "/api/users/retrait/limites", seller);
-    expect(body).toMatchObject({
+    expect(await limitsOf(seller)).toMatchObject({
       prochaine_date: new Date(Date.parse(demande.date_creation) + 7 * 86_400_000).toISOString(),
       premier_max: null,
     });
@@ -744,12 +723,11 @@ describe("a paid request", () => {
         await staff.act(agent, id, "assign");
         return staff.act(agent, id, "approve", { rail: "manual" });
       };
-      const cancelling = async () => app.call("DELETE", `/api/users/retrait/annuler/${id}`, seller);
-      const [approved, cancelled] = await Promise.all([approving(), cancelling()]);
+      const [approved, cancelled] = await Promise.all([approving(), cancel(seller, id)]);
       expect([approved.status, cancelled.status].filter((status) => status === 200)).toHaveLength(
         1,
       );
-      const rows = await app.sql<{ status: string; ended_as: string }>`
+      const rows = await app.sql`
         SELECT w.status, h.ended_as FROM withdrawals w JOIN ledger_holds h ON h.id = 'hold:' || w.id
         WHERE w.id = ${BigInt(id)}`;
       const expected =

@@ -15,21 +15,14 @@ const app = await startTestApp({
   },
 });
 const staff = createStaffFixtures(app);
-const [awa, moussa, chief] = ["Awa", "Moussa", "Fatou"].map((first_name, index) => ({
-  id: FIRST_PERSON + index,
-  first_name,
-  language_code: "fr",
-})) as [TestPerson, TestPerson, TestPerson];
+const awa = { id: FIRST_PERSON, first_name: "Awa", language_code: "fr" };
+const moussa = { id: FIRST_PERSON + 1, first_name: "Moussa", language_code: "fr" };
+const chief = { id: FIRST_PERSON + 2, first_name: "Fatou", language_code: "fr" };
 for (const person of [awa, moussa]) await say(person, "/start");
 const api = await app.signInBuyer(chief);
 
-async function say(person: TestPerson, text: string, replyTo?: number): Promise<void> {
-  app.emulators.telegram.sendMessage({
-    personId: person.id,
-    to: { bot: "seller" },
-    text,
-    ...(replyTo === undefined ? {} : { replyTo }),
-  });
+async function say(person: TestPerson, text: string): Promise<void> {
+  app.write(person.id, "seller", text);
   await app.drain();
 }
 
@@ -38,18 +31,16 @@ const buttons = (person: TestPerson) =>
   buttonsOf(last(person))
     .flat()
     .map(({ text }) => text);
-async function ask(choice: Parameters<StaffFixtures["request"]>[0] = {}) {
-  const made = await staff.request(choice);
-  return { id: made.id, seller: made.seller, reference: made.reference_transaction };
-}
 
 /** A request of which the agents are notified at once, since the last was long ago. */
-async function request(choice: Parameters<StaffFixtures["request"]>[0] = {}) {
+async function request(choice: Parameters<StaffFixtures["request"]>[0]) {
   app.clock.advance(MINUTE_MS);
-  const made = await ask(choice);
+  const made = await staff.request(choice);
   await app.drain();
   return made;
 }
+
+const messages = ({ id }: TestPerson) => app.messagesTo(id, "seller").length;
 
 describe("the agents", () => {
   test("are notified that a request waits, and where", async () => {
@@ -64,21 +55,22 @@ describe("the agents", () => {
 
   test("are notified of the requests of fifteen seconds together", async () => {
     await request({ amount: 1_001, plan: "free" });
-    const before = app.messagesTo(awa.id, "seller").length;
-    for (let each = 0; each < 22; each += 1) await ask({ amount: 1_002 + each, plan: "free" });
+    const before = messages(awa);
+    for (let amount = 1_002; amount < 1_024; amount += 1)
+      await staff.request({ amount, plan: "free" });
     await app.drain();
-    expect(app.messagesTo(awa.id, "seller")).toHaveLength(before);
+    expect(messages(awa)).toBe(before);
     await app.advance(15_000);
-    expect(app.messagesTo(awa.id, "seller")).toHaveLength(before + 1);
+    expect(messages(awa)).toBe(before + 1);
     expect(last(awa).text).toBe("💸 24 demandes attendent, dont 1 ⭐");
   });
 
   test("are notified of a request once, whatever happens to it", async () => {
     const { id } = await request({ amount: 960 });
-    const before = app.messagesTo(awa.id, "seller").length;
+    const before = messages(awa);
     await staff.act(api, id, "assign");
     await app.advance(15 * MINUTE_MS);
-    expect(app.messagesTo(awa.id, "seller")).toHaveLength(before);
+    expect(messages(awa)).toBe(before);
   });
 
   test("who sell are not notified of their own request", async () => {
@@ -92,9 +84,9 @@ describe("the agents", () => {
 
   test("who blocked the bot do not stop the notification of others", async () => {
     app.emulators.telegram.blockBot({ personId: moussa.id, bot: "seller" });
-    const before = app.messagesTo(awa.id, "seller").length;
+    const before = messages(awa);
     await request({ amount: 995 });
-    expect(app.messagesTo(awa.id, "seller")).toHaveLength(before + 1);
+    expect(messages(awa)).toBe(before + 1);
     app.emulators.telegram.unblockBot({ personId: moussa.id, bot: "seller" });
     await say(moussa, "/start");
     await request({ amount: 996 });
@@ -104,19 +96,14 @@ describe("the agents", () => {
 
 test("a made-up button press decides nothing about a request", async () => {
   const { id } = await request({ amount: 980 });
+  const from = { id: awa.id, is_bot: false, first_name: awa.first_name };
   for (const action of ["assign", "approve-manual", "reject-suspicious", "paid"]) {
+    const press = { id: `old-${action}`, from, chat_instance: "1", data: `desk:${action}:${id}` };
     await app.sql`
       INSERT INTO telegram_updates (bot, update_id, queue_key, body, received_at, due_at)
       SELECT 'seller', coalesce(max(update_id), 0) + 1, ${`person:${awa.id}`},
-        ${JSON.stringify({
-          update_id: 1,
-          callback_query: {
-            id: `old-${action}`,
-            from: { id: awa.id, is_bot: false, first_name: awa.first_name },
-            chat_instance: "1",
-            data: `desk:${action}:${id}`,
-          },
-        })}::jsonb, ${app.clock.now()}, ${app.clock.now()}
+        ${JSON.stringify({ update_id: 1, callback_query: press })}::jsonb, ${app.clock.now()},
+        ${app.clock.now()}
       FROM telegram_updates WHERE bot = 'seller'`;
     await app.drain();
   }
