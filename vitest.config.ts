@@ -49,7 +49,7 @@ export default defineConfig({
         test: {
           name: "web",
           pool: "threads",
-          // The page is what takes long to make: `fresh-page.ts` empties it between two files.
+          // The page is what takes long to make: `fresh-page.ts` empties it after each test.
           isolate: false,
           environment: "happy-dom",
           include: WEB_TESTS,

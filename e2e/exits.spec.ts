@@ -54,7 +54,7 @@ test("a form says why it is not sent; a deletion is undone", async ({ page, cont
       await context.setOffline(true);
       await question.getByRole("button", { name: "Supprimer" }).click();
       await expect(
-        question.getByText(/^En attente du réseau. « Annuler » la retire/),
+        question.getByText(/^En attente du réseau. «\sAnnuler\s» la retire/),
       ).toBeVisible();
       if (!isMeant) await question.getByRole("button", { name: "Annuler" }).click();
       await context.setOffline(false);

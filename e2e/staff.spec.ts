@@ -182,7 +182,7 @@ test.describe("the back office", () => {
       await form.getByLabel(/^Raison/).fill("Promotion de fin d'année");
       await form.getByRole("button", { name: "Enregistrer" }).click();
       await expect(staff.getByText("15 %", { exact: true })).toBeVisible();
-      await expect(staff.getByText(/« Promotion de fin d'année »/)).toBeVisible();
+      await expect(staff.getByText(/«\sPromotion de fin d'année\s»/)).toBeVisible();
       await buy(product, fixture);
       const { seller } = await openPhones(page, fixture.emulators);
       const shop = await openSellerApp(seller);
@@ -251,6 +251,7 @@ async function countCashFloat(staff: Page): Promise<void> {
   await cashFloat.getByRole("button", { name: "Compter et clôturer" }).click();
   const count = sheet(staff);
   const text = (await count.getByText(/Le grand livre attend/).textContent()) ?? "";
+  expect(text).toMatch(/attend .*\d.*FCFA/);
   const [, francs = ""] = /attend (.*)FCFA/.exec(text) ?? [];
   const expected = Number(francs.replace(/[^\d−-]/g, "").replace("−", "-"));
   const read = String(Math.max(0, expected) + 1);

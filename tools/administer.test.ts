@@ -1,7 +1,6 @@
-import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { openDatabase } from "../apps/server/src/postgres/database.ts";
 import { createTestDatabase, type TestDatabase } from "./postgres/test-database.ts";
+import { askRows } from "./testing/ask-rows.ts";
 import { jobsCommand } from "./administer.ts";
 
 let database: TestDatabase;
@@ -21,11 +20,10 @@ afterEach(async () => {
 const run = (...args: string[]) => jobsCommand(args, { DATABASE_URL: database.url });
 
 test("npm run jobs lists failed and expired jobs, and retries one, a topic or all", async () => {
-  const { db, close } = openDatabase({ url: database.url, poolSize: 1 });
-  await sql`
+  const ask = (text: string) => askRows(database.url, text);
+  await ask(`
     INSERT INTO outbox (topic, ref, due_at, failed_at, expired, last_error)
-    SELECT 'access.close', n, now(), now(), n = 1, 'no answer' FROM generate_series(1, 3) n
-  `.execute(db);
+    SELECT 'access.close', n, now(), now(), n = 1, 'no answer' FROM generate_series(1, 3) n`);
   expect(await run("list")).toBe(0);
   expect(printed.join("\n")).toContain("access.close: 2 failed, 1 expired");
   expect(await run("list", "access.close")).toBe(0);
@@ -33,11 +31,9 @@ test("npm run jobs lists failed and expired jobs, and retries one, a topic or al
   expect(await run("retry", key)).toBe(0);
   expect(await run("retry", key)).toBe(1);
   expect(await run("retry", "access.close")).toBe(0);
-  const { rows } = await sql`SELECT FROM outbox WHERE failed_at IS NOT NULL`.execute(db);
-  expect(rows).toEqual([]);
-  const audit = await sql`SELECT subject FROM audit_log WHERE action = 'jobs.retry'`.execute(db);
-  expect(audit.rows).toHaveLength(2);
-  await close();
+  expect(await ask("SELECT FROM outbox WHERE failed_at IS NOT NULL")).toEqual([]);
+  const audited = await ask("SELECT subject FROM audit_log WHERE action = 'jobs.retry'");
+  expect(audited).toHaveLength(2);
 });
 
 test("npm run jobs without a known verb prints how it is used", async () => {

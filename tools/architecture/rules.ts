@@ -119,14 +119,11 @@ export const RULES: Record<string, Rule> = {
       .map(([, sentence, at]) => `line ${lineOf(text, at)}: ${sentence.trim().slice(0, 40)}`);
   },
 
-  "quotation marks stay with their words": ({ path, text, said }) =>
-    /^(apps\/web|packages\/contract)\/src\//.test(path) &&
-    !isTest(path) &&
-    !text.includes("typeset(")
-      ? said
-          .filter(([where, words]) => where === "literal" && /« | »/.test(words))
-          .map(([, , at]) => `line ${lineOf(text, at)}: write «\\u00a0 and \\u00a0»`)
-      : [],
+  "quotation marks stay with their words": texts(
+    (path) => /^(apps\/web|packages\/contract)\/src\//.test(path) && !isTest(path),
+    [/^(?! *(?:\/\/|\/?\*)).*(?:« | »)/gm, "write «\\u00a0 and \\u00a0»"],
+    (_, { text }) => text.includes("typeset("),
+  ),
 
   "one writer of CSV": texts(
     (path) => isProduction(path) && !path.startsWith("packages/contract/src/csv/"),

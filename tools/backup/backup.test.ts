@@ -1,13 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -24,15 +15,16 @@ import { FORMAT, type Line, writeBackup } from "./format.ts";
 const SALE = join(import.meta.dirname, "../../database/examples/a-sale.sql");
 const secretsKey = new Uint8Array(Buffer.from("a key of thirty-two bytes, drawn."));
 const secretsKeys = [secretsKey];
+const SERVER = process.env["TEST_DATABASE_URL"] ?? "";
 
 let folder: string;
-let source: TestDatabase;
+/** The address of the database that is backed up. */
+let source: string;
 const databases: TestDatabase[] = [];
 
 beforeEach(async () => {
   folder = ownFolder("backup");
-  source = await createTestDatabase();
-  databases.push(source);
+  source = await migrated();
 });
 
 afterEach(async () => {
@@ -55,15 +47,15 @@ async function fillSource(): Promise<string> {
   const sale = readFileSync(SALE, "utf8")
     .replaceAll("sale:example", "example")
     .replaceAll("provider:example", "float:example");
-  await ask(source.url, sale);
+  await ask(source, sale);
   for (const n of [1, 2, 3]) {
     await ask(
-      source.url,
+      source,
       `SELECT audit_append('2026-01-0${n}', NULL, 'system', 'a.b', 'c:${n}', NULL, NULL, 'words')`,
     );
   }
   await ask(
-    source.url,
+    source,
     "INSERT INTO outbox (topic, ref, payload, due_at) SELECT 'a.b', n, jsonb_build_object('text', repeat(E'é\\t\\n\\\\N ', 50), 'n', n), '2026-01-01 10:00:00.123456+01' FROM generate_series(1, 2000) n",
   );
   const images = join(folder, "images");
@@ -76,55 +68,55 @@ async function fillSource(): Promise<string> {
 async function backUp(fault?: string, key = secretsKey) {
   const imagesDir = await fillSource();
   // As a superuser may, behind the triggers that refuse it.
-  if (fault) await ask(source.url, `SET session_replication_role = replica; ${fault}`);
+  if (fault) await ask(source, `SET session_replication_role = replica; ${fault}`);
   const file = join(folder, "all.backup");
-  const report = await backup({ url: source.url, imagesDir, file, secretsKey: key });
+  const report = await backup({ url: source, imagesDir, file, secretsKey: key });
   const into = (url: string, more: object = {}) =>
     restore({ url, imagesDir: join(folder, "restored", "images"), file, secretsKeys, ...more });
   return { file, report, into };
 }
 
-async function blank(): Promise<TestDatabase> {
-  const database = await createBlankDatabase();
+const own = (database: TestDatabase): string => {
   databases.push(database);
-  return database;
-}
+  return database.url;
+};
+/** → the address of a new database */
+const blank = async () => own(await createBlankDatabase());
+const migrated = async () => own(await createTestDatabase());
 
-/** A new database, opened as its owner, who is no superuser. */
-async function owned(): Promise<{ url: string }> {
+/** → the address of a new database, opened as its owner, who is no superuser */
+async function owned(): Promise<string> {
   const { url, drop } = await createBlankDatabase();
   const place = new URL(url);
   const owner = place.pathname.slice(1);
   await ask(url, `CREATE ROLE ${owner} LOGIN PASSWORD '${owner}'`);
   await ask(url, `ALTER DATABASE ${owner} OWNER TO ${owner}`);
-  databases.push({
+  own({
     url,
-    drop: async () => {
+    async drop() {
       await drop();
-      await ask(process.env["TEST_DATABASE_URL"] ?? "", `DROP ROLE ${owner}`);
+      await ask(SERVER, `DROP ROLE ${owner}`);
     },
   });
   place.username = owner;
   place.password = owner;
-  return { url: place.href };
+  return place.href;
 }
 
 describe("a backup", () => {
   test("restores every row, sequence and image into a blank and into a migrated database", async () => {
     const { report, into } = await backUp();
     expect(report.images).toBe(1);
-    const migrated = await createTestDatabase();
-    databases.push(migrated);
-
-    for (const target of [await blank(), migrated, await owned()]) {
-      const restored = join(folder, `images-${databases.length}`);
-      await into(target.url, { imagesDir: restored });
+    for (const open of [blank, migrated, owned]) {
+      const url = await open();
+      const restored = join(folder, open.name);
+      await into(url, { imagesDir: restored });
       const everything = "SELECT id, payload::text, due_at::text FROM outbox ORDER BY id";
-      expect(await ask(target.url, everything)).toEqual(await ask(source.url, everything));
+      expect(await ask(url, everything)).toEqual(await ask(source, everything));
       const next = "SELECT nextval(pg_get_serial_sequence('outbox', 'id'))::int";
-      expect(await ask(target.url, next)).toEqual([[2_001]]);
+      expect(await ask(url, next)).toEqual([[2_001]]);
       expect([...readFileSync(join(restored, "ab", "one.webp"))]).toEqual([0, 1, 2, 255]);
-      await expect(ask(target.url, "DELETE FROM ledger_entries")).rejects.toThrow("refused");
+      await expect(ask(url, "DELETE FROM ledger_entries")).rejects.toThrow("refused");
     }
   });
 
@@ -132,22 +124,21 @@ describe("a backup", () => {
     const { into } = await backUp(
       "INSERT INTO digests SELECT unnest('{a-b,ab,aB,Ab,é,z}'::text[]), now()",
     );
-    const { url } = await blank();
+    const url = await blank();
     const name = new URL(url).pathname.slice(1);
-    const server = process.env["TEST_DATABASE_URL"] ?? "";
-    await ask(server, `DROP DATABASE ${name}`);
+    await ask(SERVER, `DROP DATABASE ${name}`);
     await ask(
-      server,
+      SERVER,
       `CREATE DATABASE ${name} TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'fr' ENCODING 'UTF8'`,
     );
     const byLocale = "SELECT string_agg(key, ' ' ORDER BY key) FROM digests";
     await into(url);
-    expect(await ask(url, byLocale)).not.toEqual(await ask(source.url, byLocale));
+    expect(await ask(url, byLocale)).not.toEqual(await ask(source, byLocale));
   });
 
   test("restores into a blank database whose owner gave default privileges", async () => {
     const { into } = await backUp();
-    const { url } = await owned();
+    const url = await owned();
     const given = "ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT ON TABLES TO PUBLIC";
     await ask(url, given);
     await into(url);
@@ -160,9 +151,8 @@ describe("a backup", () => {
     const file = join(folder, "half.backup");
     const imagesDir = join(folder, "no-folder");
     writeFileSync(imagesDir, "");
-    await expect(backup({ url: source.url, imagesDir, file, secretsKey })).rejects.toThrow(
-      "ENOTDIR",
-    );
+    const attempt = backup({ url: source, imagesDir, file, secretsKey });
+    await expect(attempt).rejects.toThrow("ENOTDIR");
     expect(existsSync(file)).toBe(false);
   });
 
@@ -183,14 +173,13 @@ describe("a backup", () => {
         damaged.writeUInt8(whole.readUInt8(at) ^ 0x10, at);
       }
       writeFileSync(file, damaged);
-      await expect(into(target.url)).rejects.toThrow();
+      await expect(into(target)).rejects.toThrow();
     }
-    writeFileSync(file, whole);
-    truncateSync(file, statSync(file).size - 20);
-    await expect(into(target.url)).rejects.toThrow();
+    writeFileSync(file, whole.subarray(0, -20));
+    await expect(into(target)).rejects.toThrow();
     const absent = join(folder, "absent");
-    await expect(into(target.url, { file: absent })).rejects.toThrow("cannot be read");
-    expect(await ask(target.url, "SELECT to_regclass('people')")).toEqual([[null]]);
+    await expect(into(target, { file: absent })).rejects.toThrow("cannot be read");
+    expect(await ask(target, "SELECT to_regclass('people')")).toEqual([[null]]);
   });
 
   test.each(['{"format":3}\n', "5\n", "PGCOPY\n", "PGCOPY"])(
@@ -198,16 +187,16 @@ describe("a backup", () => {
     async (first) => {
       const { file, into } = await backUp();
       writeFileSync(file, zstdCompressSync(first));
-      await expect(into((await blank()).url)).rejects.toThrow("no backup of this version");
+      await expect(into(await blank())).rejects.toThrow("no backup of this version");
     },
   );
 
   test("is not restored over a database in use", async () => {
     const { into } = await backUp();
-    await expect(into(source.url)).rejects.toThrow("in use");
+    await expect(into(source)).rejects.toThrow("in use");
   });
 
-  const FAULTS: readonly (readonly [string, string, RegExp])[] = [
+  test.each<[string, string, RegExp]>([
     [
       "two amounts that still add up to zero",
       "UPDATE ledger_entries SET amount = amount * 2 WHERE transfer_id = 'example:1'",
@@ -224,38 +213,36 @@ describe("a backup", () => {
       "UPDATE audit_log SET reason = 'other' WHERE seq = 2",
       /books are not whole/,
     ],
-  ];
-  test.each(FAULTS)("with %s is refused, and leaves nothing behind", async (_what, fault, why) => {
+  ])("with %s is refused, and leaves nothing behind", async (_what, fault, why) => {
     const { into } = await backUp(fault);
     const target = await blank();
-    await expect(into(target.url)).rejects.toThrow(why);
+    await expect(into(target)).rejects.toThrow(why);
     expect(readdirSync(join(folder, "restored"))).toEqual([]);
-    const accepted = await into(target.url, { acceptFaults: true });
+    const accepted = await into(target, { acceptFaults: true });
     expect(accepted.faults.length).toBeGreaterThan(0);
   });
 
   test("that is refused leaves a blank database blank, and the sequences of a migrated one as they were", async () => {
     const { into } = await backUp("DELETE FROM audit_log WHERE seq = 3");
     const target = await blank();
-    await expect(into(target.url)).rejects.toThrow("books are not whole");
+    await expect(into(target)).rejects.toThrow("books are not whole");
     const left = "SELECT count(*)::int FROM pg_class WHERE relnamespace = 'public'::regnamespace";
-    expect(await ask(target.url, left)).toEqual([[0]]);
+    expect(await ask(target, left)).toEqual([[0]]);
 
-    const migrated = await createTestDatabase();
-    databases.push(migrated);
+    const other = await migrated();
     const numbers = "SELECT sequencename, last_value FROM pg_sequences ORDER BY 1";
-    const before = await ask(migrated.url, numbers);
-    await expect(into(migrated.url)).rejects.toThrow("books are not whole");
-    expect(await ask(migrated.url, numbers)).toEqual(before);
+    const before = await ask(other, numbers);
+    await expect(into(other)).rejects.toThrow("books are not whole");
+    expect(await ask(other, numbers)).toEqual(before);
   });
 
   test("sealed with another key is refused before anything is touched", async () => {
     const other = new Uint8Array(secretsKey).fill(7);
     const { into } = await backUp(undefined, other);
     const target = await blank();
-    await expect(into(target.url)).rejects.toThrow("The seal does not fit");
+    await expect(into(target)).rejects.toThrow("The seal does not fit");
     // A former key still opens what it sealed.
-    await into(target.url, { secretsKeys: [secretsKey, other] });
+    await into(target, { secretsKeys: [secretsKey, other] });
   });
 
   test.each<[string, Line]>([
@@ -272,20 +259,17 @@ describe("a backup", () => {
   ])("with %s is refused, even under the right seal", async (_what, line) => {
     await fillSource();
     const file = join(folder, "all.backup");
-    const migrations = (
-      await ask(source.url, "SELECT name || ' ' || checksum FROM schema_migrations ORDER BY name")
-    )
-      .flat()
-      .map(String);
+    const applied = "SELECT name || ' ' || checksum FROM schema_migrations ORDER BY name";
+    const migrations = (await ask<[string]>(source, applied)).flat();
     const writer = await writeBackup(file, secretsKey);
     await writer.write({ format: FORMAT, made_at: "2026-01-01", made_by: "1", migrations });
     await writer.write(line);
     await writer.finish();
-    const target = await blank();
+    const url = await blank();
     const imagesDir = join(folder, "restored", "images");
-    const attempt = restore({ url: target.url, imagesDir, file, secretsKeys });
+    const attempt = restore({ url, imagesDir, file, secretsKeys });
     await expect(attempt).rejects.toThrow(/The schema has no such table|Odd name/);
-    expect(await ask(target.url, "SELECT FROM pg_roles WHERE rolname = 'evil'")).toEqual([]);
+    expect(await ask(url, "SELECT FROM pg_roles WHERE rolname = 'evil'")).toEqual([]);
     expect(readdirSync(join(folder, "restored"))).toEqual([]);
   });
 });

@@ -15,25 +15,13 @@ const runs = (...figures: readonly (readonly [number, number])[]) =>
 
 describe("two versions of a benchmark", () => {
   test("are read from their output: figure, unit, and whether less is better", () => {
+    const P3 = "P3: webhooks over HTTP";
+    const slowest = `${P3}: slowest hundredth at 500 a second`;
+    const more = { lower: false };
     expect(runs([900, 12], [1_000, 11])).toEqual([
-      {
-        what: "P3: webhooks over HTTP: stored, of the bare server",
-        unit: "of it",
-        lower: false,
-        figures: [0.41, 0.41],
-      },
-      {
-        what: "P3: webhooks over HTTP: webhooks stored",
-        unit: "per second",
-        lower: false,
-        figures: [900, 1_000],
-      },
-      {
-        what: "P3: webhooks over HTTP: slowest hundredth at 500 a second",
-        unit: "ms",
-        lower: true,
-        figures: [12, 11],
-      },
+      { what: `${P3}: stored, of the bare server`, unit: "of it", ...more, figures: [0.41, 0.41] },
+      { what: `${P3}: webhooks stored`, unit: "per second", ...more, figures: [900, 1_000] },
+      { what: slowest, unit: "ms", lower: true, figures: [12, 11] },
     ]);
   });
 

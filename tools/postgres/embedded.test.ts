@@ -14,11 +14,11 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { assert } from "@sesame/kernel";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { migrate } from "../../database/migrate.ts";
 import { askRows as ask } from "../testing/ask-rows.ts";
 import { eventually } from "../testing/eventually.ts";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded.ts";
+import { startEmbeddedPostgres } from "./embedded.ts";
 import { isAlive, resolveDataDir, shortHash } from "./layout.ts";
 import { ownFolder } from "./leftovers.ts";
 
@@ -61,9 +61,19 @@ function watcherOf({ pid }: ChildProcess): number {
   return Number(children);
 }
 
+/** That it answers, before it is stopped. */
+async function stopSound(database: Awaited<ReturnType<typeof startEmbeddedPostgres>>) {
+  expect(await ask(database.url, "SELECT 1")).toEqual([[1]]);
+  await database.stop();
+}
+
 describe("the embedded database", () => {
+  let dataDir: string;
+  beforeEach(() => {
+    dataDir = newFolder();
+  });
+
   test("keeps its data from one start to the next, and leaves nothing running", async () => {
-    const dataDir = newFolder();
     // Of a process of the same id, as in a container that was killed and started again.
     mkdirSync(join(dataDir, `postgres.draft-${process.pid}`));
     const first = await startEmbeddedPostgres({ dataDir });
@@ -80,7 +90,6 @@ describe("the embedded database", () => {
   });
 
   test("comes up for two first starts at once, over what an interrupted one left", async () => {
-    const dataDir = newFolder();
     const { pid } = spawnSync(process.execPath, ["-e", ""]);
     mkdirSync(join(dataDir, `postgres.draft-${pid}`));
     const hosts = await Promise.all([hostProgram(dataDir, "share"), hostProgram(dataDir, "share")]);
@@ -92,7 +101,6 @@ describe("the embedded database", () => {
   });
 
   test("gives the application a role that owns its database and is no superuser", async () => {
-    const dataDir = newFolder();
     const first = await startEmbeddedPostgres({ dataDir });
     await migrate(first.url);
     const cannot = "SELECT pg_read_file('postmaster.pid')";
@@ -101,7 +109,6 @@ describe("the embedded database", () => {
   });
 
   test("stops by itself when its program dies by kill -9", async () => {
-    const dataDir = newFolder();
     const { program } = await hostProgram(dataDir);
     const pid = postmasterOf(dataDir);
     program.kill("SIGKILL");
@@ -109,7 +116,6 @@ describe("the embedded database", () => {
   });
 
   test("is used by the next start when program and watcher both died by kill -9", async () => {
-    const dataDir = newFolder();
     const { program } = await hostProgram(dataDir);
     const pid = postmasterOf(dataDir);
     process.kill(watcherOf(program), "SIGKILL");
@@ -118,13 +124,11 @@ describe("the embedded database", () => {
 
     const next = await startEmbeddedPostgres({ dataDir });
     expect(postmasterOf(dataDir)).toBe(pid);
-    expect(await ask(next.url, "SELECT 1")).toEqual([[1]]);
-    await next.stop();
+    await stopSound(next);
     expect(isAlive(pid)).toBe(false);
   });
 
   test("comes back by itself when PostgreSQL is killed", async () => {
-    const dataDir = newFolder();
     const database = await startEmbeddedPostgres({ dataDir });
     const pid = postmasterOf(dataDir);
     process.kill(pid, "SIGKILL");
@@ -134,14 +138,11 @@ describe("the embedded database", () => {
   });
 
   test("starts over a pid file whose number now belongs to another program", async () => {
-    const dataDir = newFolder();
     await (await startEmbeddedPostgres({ dataDir })).stop();
     const cluster = join(dataDir, "postgres");
     const lines = [process.pid, cluster, 1, 5432, "/tmp", "", "1 1", "ready"];
     writeFileSync(join(cluster, "postmaster.pid"), `${lines.join("\n")}\n`);
-    const database = await startEmbeddedPostgres({ dataDir });
-    expect(await ask(database.url, "SELECT 1")).toEqual([[1]]);
-    await database.stop();
+    await stopSound(await startEmbeddedPostgres({ dataDir }));
   });
 
   test("lets nobody share it, nor refuses anybody, before it is up", async () => {
@@ -164,30 +165,17 @@ describe("the embedded database", () => {
     await database.stop();
   });
 
-  test("says on another system that it runs on Linux alone", async () => {
-    const { platform } = process;
-    Object.defineProperty(process, "platform", { value: "darwin" });
-    const start = startEmbeddedPostgres({ dataDir: newFolder() });
-    Object.defineProperty(process, "platform", { value: platform });
-    await expect(start).rejects.toThrow("runs on Linux alone: give DATABASE_URL");
-  });
-
   test("refuses a second program on the same folder, unless it asks to share", async () => {
-    const dataDir = newFolder();
     const database = await startEmbeddedPostgres({ dataDir });
     await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow("already runs on");
-    const shared: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir, share: true });
-    await shared.stop();
-    expect(await ask(database.url, "SELECT 1")).toEqual([[1]]);
-    await database.stop();
+    await (await startEmbeddedPostgres({ dataDir, share: true })).stop();
+    await stopSound(database);
   });
 
   test("finds a socket folder when its own path is too long for one", async () => {
-    const dataDir = join(newFolder(), "x".repeat(90));
+    dataDir = join(dataDir, "x".repeat(90));
     mkdirSync(dataDir);
-    const database = await startEmbeddedPostgres({ dataDir });
-    expect(await ask(database.url, "SELECT 1")).toEqual([[1]]);
-    await database.stop();
+    await stopSound(await startEmbeddedPostgres({ dataDir }));
     folders.push(`/tmp/sesame-${shortHash(dataDir)}`);
   });
 });

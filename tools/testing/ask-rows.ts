@@ -7,6 +7,8 @@ export async function askRows<T extends unknown[]>(
   values: unknown[] = [],
 ): Promise<T[]> {
   const client = new pg.Client({ connectionString: url });
+  // A server that is killed meanwhile fails the statement, and not the whole process.
+  client.on("error", () => {});
   await client.connect();
   try {
     return (await client.query<T>({ text, values, rowMode: "array" })).rows;

@@ -5,10 +5,7 @@ import { createHash } from "node:crypto";
  * HEAD's tree. A run draws from it which tests run where, and its seed, so that a rehearsal and the
  * gate draw the same, and nobody gets an easier draw by another commit message. `none` without git.
  */
-export function treeOf(folder: string): string {
-  const ran = spawnSync("git", ["rev-parse", "HEAD^{tree}"], { cwd: folder, encoding: "utf8" });
-  return ran.status === 0 ? ran.stdout.trim() : "none";
-}
+export const treeOf = (folder: string): string => git(folder, "rev-parse", "HEAD^{tree}") ?? "none";
 
 /** Files of the repository, tracked or not, that differ from `commit` and still exist. */
 export function changedSince(folder: string, commit: string): string[] {
@@ -32,8 +29,11 @@ export function draw(tree: string, subject: string, choices: number): number {
 export const seedOf = (tree: string): number => draw(tree, "seed", 2 ** 31);
 
 /** The day HEAD was committed, as 2026-11-24; `null` without git. */
-export function dayOf(folder: string): string | null {
-  const args = ["show", "--no-patch", "--format=%cd", "--date=format:%Y-%m-%d", "HEAD"];
+export const dayOf = (folder: string): string | null =>
+  git(folder, "show", "--no-patch", "--format=%cd", "--date=format:%Y-%m-%d", "HEAD");
+
+/** What git prints; `null` where it fails. */
+function git(folder: string, ...args: string[]): string | null {
   const ran = spawnSync("git", args, { cwd: folder, encoding: "utf8" });
   return ran.status === 0 ? ran.stdout.trim() : null;
 }

@@ -23,13 +23,11 @@ export const ELSEWHERE = {
 
 /** The environment of a suite, made from that of the command. */
 export function environmentOfSuites(env: NodeJS.ProcessEnv): Record<string, string> {
-  const kept = LET_THROUGH.flatMap((name) => {
-    const value = env[name];
-    return value === undefined || value === "" ? [] : [[name, value] as const];
-  });
+  const kept: Record<string, string> = {};
+  for (const name of LET_THROUGH) if (env[name]) kept[name] = env[name];
   // A program that starts `node` finds the project's Node, whatever else the machine has.
   const path = [dirname(process.execPath), env["PATH"] || "/usr/local/bin:/usr/bin:/bin"];
-  return { ...Object.fromEntries(kept), ...FIXED, PATH: path.join(delimiter) };
+  return { ...kept, ...FIXED, PATH: path.join(delimiter) };
 }
 
 /** From here on this process, and each program that it starts, has only these variables. */

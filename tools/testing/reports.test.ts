@@ -11,6 +11,8 @@ const report = (assertionResults: unknown[], more: object = {}) => ({
 });
 
 describe("a report of vitest", () => {
+  const whole = { file: "a.test.ts", name: "the file as a whole" };
+
   test("says what passed, what was skipped and how long each test took", () => {
     const test = { fullName: "adds", status: "passed", duration: 1_500 };
     expect(readVitest(report([test]), 0, ROOT)).toEqual({
@@ -31,18 +33,17 @@ describe("a report of vitest", () => {
 
   test("has a failure for a file that could not be loaded", () => {
     const unloaded = report([], { status: "failed", message: "no such module" });
-    const name = "the file as a whole";
-    expect(readVitest(unloaded, 1, ROOT).failures).toEqual([
-      { file: "a.test.ts", name, error: "no such module" },
-    ]);
+    const error = "no such module";
+    expect(readVitest(unloaded, 1, ROOT).failures).toEqual([{ ...whole, error }]);
   });
 
   test("has a failure for a file whose last hook failed, beside that of its test", () => {
     const failed = { fullName: "adds", status: "failed", failureMessages: ["1 is not 2"] };
-    const message = "the server logged errors";
-    expect(readVitest(report([failed], { status: "failed", message }), 1, ROOT).failures).toEqual([
+    const error = "the server logged errors";
+    const ended = report([failed], { status: "failed", message: error });
+    expect(readVitest(ended, 1, ROOT).failures).toEqual([
       { file: "a.test.ts", name: "adds", error: "1 is not 2" },
-      { file: "a.test.ts", name: "the file as a whole", error: message },
+      { ...whole, error },
     ]);
   });
 
@@ -57,29 +58,20 @@ describe("a report of vitest", () => {
 });
 
 describe("a report of Playwright", () => {
-  const journeys = (status: string) => ({
-    suites: [
-      {
-        title: "story.spec.ts",
-        file: "story.spec.ts",
-        specs: [],
-        suites: [
-          {
-            title: "a seller",
-            file: "story.spec.ts",
-            specs: [
-              {
-                title: "sells",
-                tests: [{ status, results: [{ duration: 2_000, errors: [{ message: "late" }] }] }],
-              },
-            ],
-          },
-        ],
-      },
-    ],
-    errors: [],
-    stats: { expected: 2, unexpected: 0, flaky: 0, skipped: 0 },
-  });
+  const journeys = (status: string) => {
+    const file = "story.spec.ts";
+    const results = [{ duration: 2_000, errors: [{ message: "late" }] }];
+    const group = {
+      title: "a seller",
+      file,
+      specs: [{ title: "sells", tests: [{ status, results }] }],
+    };
+    return {
+      suites: [{ title: file, file, specs: [], suites: [group] }],
+      errors: [],
+      stats: { expected: 2, unexpected: 0, flaky: 0, skipped: 0 },
+    };
+  };
 
   test("names a failed journey by its file, its groups and its title", () => {
     expect(readPlaywright(journeys("unexpected"), 1)).toEqual({

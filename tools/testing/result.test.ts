@@ -53,23 +53,26 @@ const unsteady = (at: string) => `
     expect(isSecond).toBe(true);
   });`;
 
-async function resultOf(suite: Suite, before = 0): Promise<string[]> {
-  const outcomes = [await runSuite(suite, before)];
-  return formatResult({ outcomes, seconds: 1, tree: "abc", seed: 7, loadAtStart: 0, memory: 0 });
+/** → the lines of the result, and what was run for it */
+async function resultOf(name: string, files: Record<string, string>, before = 0) {
+  const suite = plant(name, files);
+  const run = { seconds: 1, tree: "abc", seed: 7, loadAtStart: 0, memory: 0 };
+  const said = formatResult({ outcomes: [await runSuite(suite, before)], ...run });
+  return { said, runs: suite.runs };
 }
 
 describe("the result of a planted run", () => {
   test("of tests that pass is green, with the slowest and the counts", async () => {
-    const said = await resultOf(plant("green", { "a.test.ts": PASSES }));
+    const { said } = await resultOf("green", { "a.test.ts": PASSES });
     expect(said.filter((line) => /^[✗~]/.test(line))).toEqual([]);
     expect(said.join("\n")).toContain("a.test.ts › passes");
     expect(said.at(-1)).toBe("1 passed, 0 failed");
   });
 
   test("names a failed test, its first error and the seed, after its file ran once more", async () => {
-    const suite = plant("failing", { "a.test.ts": PASSES, "b.test.ts": PASSES + FAILS });
-    const said = await resultOf(suite);
-    expect(suite.runs).toEqual(["all", "b.test.ts"]);
+    const files = { "a.test.ts": PASSES, "b.test.ts": PASSES + FAILS };
+    const { said, runs } = await resultOf("failing", files);
+    expect(runs).toEqual(["all", "b.test.ts"]);
     const at = said.indexOf("✗ failed, alone too: b.test.ts › adds");
     expect(said[at + 1]).toContain("expected 2 to be 3");
     expect(said[at + 2]).toContain("seed 7");
@@ -78,7 +81,7 @@ describe("the result of a planted run", () => {
 
   test("reports a test that fails every other time as unsteady, and counts it", async () => {
     const late = unsteady(join(folder, "late"));
-    const said = await resultOf(plant("unsteady", { "a.test.ts": PASSES, "b.test.ts": late }));
+    const { said } = await resultOf("unsteady", { "a.test.ts": PASSES, "b.test.ts": late });
     expect(said).toContain("~ unsteady, passed alone: b.test.ts › is late");
     expect(said.at(-2)).toBe("1 unsteady files, 1 unsteady tests");
     expect(said.at(-1)).toBe("2 passed, 0 failed");
@@ -86,9 +89,9 @@ describe("the result of a planted run", () => {
 
   test("is red when a third file is unsteady", async () => {
     const late = unsteady(join(folder, "third"));
-    const suite = plant("third", { "b.test.ts": late });
-    expect((await resultOf(suite, 2)).at(-1)).toBe("0 passed, 1 failed");
-    expect(suite.runs).toEqual(["all"]);
+    const { said, runs } = await resultOf("third", { "b.test.ts": late }, 2);
+    expect(said.at(-1)).toBe("0 passed, 1 failed");
+    expect(runs).toEqual(["all"]);
   });
 
   test.each([
@@ -98,21 +101,18 @@ describe("the result of a planted run", () => {
     ["an answer of 500", { "a.test.ts": FAILS.replace("1 + 1", "500") }],
     ["a secret", { "a.test.ts": FAILS.replace("adds", "logs no secret") }],
   ])("never runs %s again, and reports that", async (name, files: Record<string, string>) => {
-    const suite = plant(name, files);
-    const said = await resultOf(suite);
-    expect(suite.runs).toEqual(["all"]);
+    const { said, runs } = await resultOf(name, files);
+    expect(runs).toEqual(["all"]);
     expect(said.join("\n")).toContain("✗ broken, not run again: ");
     expect(said.at(-1)).toBe("0 passed, 1 failed");
   });
 
   test("reports a product that is too slow as too slow, and not as broken", async () => {
     const slow = 'test("starts", () => { throw new Error("too slow for a result: no start"); });\n';
-    const suite = plant("slow", { "packages/ledger/src/a.test.ts": slow });
-    const said = await resultOf(suite);
-    expect(suite.runs).toEqual(["all", "packages/ledger/src/a.test.ts"]);
-    expect(said).toContain(
-      "✗ too slow for a result, alone too: packages/ledger/src/a.test.ts › starts",
-    );
+    const file = "packages/ledger/src/a.test.ts";
+    const { said, runs } = await resultOf("slow", { [file]: slow });
+    expect(runs).toEqual(["all", file]);
+    expect(said).toContain(`✗ too slow for a result, alone too: ${file} › starts`);
   });
 
   test("has a failure for each test whose day on the list of unsteady tests has passed", () => {

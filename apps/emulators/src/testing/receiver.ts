@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { listen, readBody } from "../../../../tools/testing/listen.ts";
+import { text as readText } from "node:stream/consumers";
+import { listen } from "../../../../tools/testing/listen.ts";
 
 type Received = { body: string; headers: IncomingHttpHeaders; at: number };
 
@@ -15,7 +16,7 @@ export async function startReceiver(receiver = {}) {
   const waiting = new Set<() => void>();
   const received: Received[] = [];
   const server = await listen(async (request, response) => {
-    const body = (await readBody(request)).toString();
+    const body = await readText(request);
     const one = { body, headers: request.headers, at: received.length };
     received.push(one);
     const answer = started.answer(one);

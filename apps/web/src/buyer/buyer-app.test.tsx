@@ -351,6 +351,8 @@ describe("an order's page", () => {
     );
     expect(document.activeElement, "a second Enter sends nothing").toBe(toRead);
     fireEvent.change(number, { target: { value: "0701020305" } });
+    fireEvent.change(number, { target: { value: "+2250701020304" } });
+    expect(screen.queryByText(/^Vérifiez/), "typing keeps the focus").toBeNull();
     await press("Envoyer ce numéro");
     expect(sentTo(log, "/api/orders/12/refund-number")).toHaveLength(1);
     await press("C'est le bon numéro");

@@ -15,6 +15,11 @@ export function formatNumber(value: number): string {
   return sign + digits.replace(/\B(?=(\d{3})+$)/g, NO_BREAK_SPACE);
 }
 
+/** "Wave, T-Money": no line breaks at the hyphen. Not every font has the hyphen that does not break (U+2011). */
+export function sayMethods(methods: readonly string[]): string {
+  return methods.join(", ").replace("-", "-\u2060");
+}
+
 const MONTHS =
   "janvier février mars avril mai juin juillet août septembre octobre novembre décembre".split(" ");
 
@@ -30,11 +35,6 @@ export function formatInstant(iso: string): string {
   const date = new Date(iso);
   const time = `${String(date.getHours()).padStart(2, "0")}:${String(date.getMinutes()).padStart(2, "0")}`;
   return `${formatDay(iso)} à ${time}`;
-}
-
-/** "Wave, T-Money": no line breaks at the hyphen. Not every font has the hyphen that does not break (U+2011). */
-export function sayMethods(methods: readonly string[]): string {
-  return methods.join(", ").replaceAll("-", "-\u2060");
 }
 
 /** `methods`: those that no provider above takes; all of them where it `repeats`, for it adds none. */

@@ -1,5 +1,6 @@
 import type { UserAggregatorOnWire } from "@sesame/contract/payment-accounts";
 import {
+  type KnownProvider,
   type OrderAnswer,
   PAYMENT_PROVIDERS,
   type PaymentProviderOnWire,
@@ -12,10 +13,14 @@ import { example } from "./example.ts";
 
 const DAY = "2026-11-20T10:00:00.000Z";
 
-export const exampleProvider = example<PaymentProviderOnWire>({
-  ...PAYMENT_PROVIDERS.moneroo,
+/** By its `id`, Moneroo's where there is none. */
+export const exampleProvider = (
+  part: Partial<PaymentProviderOnWire> = {},
+): PaymentProviderOnWire => ({
+  ...PAYMENT_PROVIDERS[(part.id ?? "moneroo") as KnownProvider],
   methods: ["Orange Money"],
   fields: { email: "optional", phone: "none" },
+  ...part,
 });
 
 export const examplePlans = example<PlansAnswer>({

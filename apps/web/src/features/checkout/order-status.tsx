@@ -52,7 +52,8 @@ export function OrderStatus({ state, facts, actions, late, children }: OrderStat
         </div>
         <div aria-live="polite">
           <h1 className={styles.title}>{title}</h1>
-          <p className={styles.text}>{text}</p>
+          {/* A second sentence may be missing. */}
+          <p className={styles.text}>{text.trim()}</p>
           {late ? <p className={styles.late}>{copy.late}</p> : null}
         </div>
         {asks ? null : steps}
@@ -104,12 +105,10 @@ type Described = readonly [title: string, text: string, tone: Tone];
 
 function describe(state: Known): Described {
   switch (state.at) {
-    case "pending":
-      return [
-        copy.pendingTitle,
-        joined(copy.pendingText(state.notified), state.provider && copy.askedFor(state.provider)),
-        "wait",
-      ];
+    case "pending": {
+      const asked = state.provider ? copy.askedFor(state.provider) : "";
+      return [copy.pendingTitle, `${copy.pendingText(state.notified)} ${asked}`, "wait"];
+    }
     case "refunding":
       return [
         state.refund === "numero_attendu" ? copy.numberTitle : copy.refundingTitle,
@@ -128,15 +127,13 @@ function describe(state: Known): Described {
     case "failed":
       return [
         copy.failedTitle,
-        joined(copy.failedText, state.complain && COMPLAIN[state.complain]),
+        [copy.failedText, state.complain && COMPLAIN[state.complain]].join(" "),
         "bad",
       ];
     default:
       return ALWAYS[state.at];
   }
 }
-
-const joined = (...sentences: (string | null)[]) => sentences.filter(Boolean).join(" ");
 
 const COMPLAIN = { here: copy.failedHere, "in Telegram": copy.failedThere };
 

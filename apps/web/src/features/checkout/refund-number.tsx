@@ -28,7 +28,7 @@ export function RefundNumber(props: {
       : "";
   const sending = useSending(copy.failed);
   return (
-    <div className={common.form}>
+    <div className={common.form} onChange={() => setAsked("")}>
       <label>
         {copy.method}
         <select
@@ -60,9 +60,9 @@ export function RefundNumber(props: {
           onChange={(event) => setNumero(event.target.value)}
         />
       </label>
-      {place && asked === place ? (
+      {asked ? (
         <p role="status" tabIndex={-1} ref={takeFocus}>
-          {copy.readNumber(place)}
+          {copy.readNumber(asked)}
         </p>
       ) : null}
       <p className={common.complaint} role="alert">
@@ -73,11 +73,11 @@ export function RefundNumber(props: {
         className={common.action}
         aria-busy={sending.busy}
         onClick={() => {
-          if (place && asked !== place) setAsked(place);
+          if (place && !asked) setAsked(place);
           else void sending.run(() => props.send({ methode, numero }));
         }}
       >
-        {place && asked === place ? copy.rightNumber : copy.sendNumber}
+        {asked ? copy.rightNumber : copy.sendNumber}
       </button>
     </div>
   );

@@ -121,7 +121,7 @@ test("a key is revoked after a question", async () => {
   fireEvent.click(await screen.findByText("Mon site"));
   fireEvent.click(await screen.findByRole("button", { name: "Révoquer la clé" }));
   expect(writes(log)).toEqual([]);
-  const dialog = await screen.findByRole("dialog", { name: "Révoquer « Mon site » ?" });
+  const dialog = await screen.findByRole("dialog", { name: "Révoquer «\u00a0Mon site\u00a0» ?" });
   fireEvent.click(within(dialog).getByRole("button", { name: "Révoquer la clé" }));
   await waitFor(() =>
     expect(writes(log).map(({ path }) => path)).toEqual(["/api/developers/keys/1"]),

@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import type { AccessOnWire } from "@sesame/contract/memberships";
 import { exampleAccess } from "../../testing/payment-examples.ts";
 import { type Answer, answerCalls, ok, good } from "../../testing/web-server.ts";
@@ -17,11 +17,6 @@ beforeEach(() => {
     },
   });
 });
-afterEach(() => {
-  sessionStorage.clear();
-  location.hash = "";
-});
-
 const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
 
 test("each access says in French until when it runs, and leads into its group", async () => {
