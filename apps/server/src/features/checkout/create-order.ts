@@ -100,13 +100,12 @@ function isPageDead(order: OrderToPay, now: Date): boolean {
 }
 
 async function startIt(app: App, paymentRequest: PaymentRequest & { readonly reopened?: boolean }) {
-  const { reopened = false } = paymentRequest;
+  const { order, reopened = false } = paymentRequest;
   const started = await startPayment(app, paymentRequest);
   if (!started.ok) return started;
   // A failed order is pending again.
-  const status =
-    reopened && paymentRequest.order.status === "failed" ? "pending" : paymentRequest.order.status;
-  return ok({ ...openedOrder({ ...paymentRequest.order, status }, started.value), reopened });
+  const status = order.status === "failed" ? "pending" : order.status;
+  return ok({ ...openedOrder({ ...order, status }, started.value), reopened });
 }
 
 async function findKnownOrder(app: App, { buyer, key }: OrderRequest) {

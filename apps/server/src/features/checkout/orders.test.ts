@@ -477,17 +477,31 @@ describe("a person's unpaid orders", () => {
       expect(other).toMatchObject({ status: 409, body: { code: "checkout.key-reused" } });
     });
 
-    test("of an order whose page is dead is answered with a new page of the same order", async () => {
-      const buyer = await app.signInBuyer();
-      const first = await order({ buyer, key: "dead" });
-      app.clock.advance(13 * HOUR_MS);
-      const second = await order({ buyer, key: "dead" });
-      expect(second).toMatchObject({ status: 201, body: { id: first.body.id, status: "pending" } });
-      expect(second.body.payment_url).not.toBe(first.body.payment_url);
-      app.clock.advance(MINUTE_MS);
-      expect((await order({ buyer, key: "dead" })).body).toEqual(second.body);
-      expect(await countOf(buyer)).toMatchObject({ orders: 1 });
-    });
+    const leave = (outcome: "failure" | "cancel") => async (payment: string) => {
+      moneroo.settle(payment, outcome);
+      await app.drain();
+    };
+    test.each([
+      ["is too old", () => app.clock.advance(13 * HOUR_MS)],
+      ["was refused", leave("failure")],
+      ["was left", leave("cancel")],
+    ])(
+      "of an order whose page %s is answered with a new page of the same order",
+      async (_, end) => {
+        const buyer = await app.signInBuyer();
+        const first = await order({ buyer, key: "dead" });
+        await end(paymentIdOf(first.body.payment_url));
+        const second = await order({ buyer, key: "dead" });
+        expect(second).toMatchObject({
+          status: 201,
+          body: { id: first.body.id, status: "pending" },
+        });
+        expect(second.body.payment_url).not.toBe(first.body.payment_url);
+        app.clock.advance(MINUTE_MS);
+        expect((await order({ buyer, key: "dead" })).body).toEqual(second.body);
+        expect(await countOf(buyer)).toMatchObject({ orders: 1 });
+      },
+    );
   });
 
   test("a seller's unpaid orders of the premium plan are five at most", async () => {
