@@ -6,7 +6,7 @@ import { MONEROO_WEBHOOK_SECRET, EMULATED_KEYS } from "./harness.ts";
 import { forEach } from "./hostile.ts";
 import { hmac } from "./http.ts";
 import { createOwnAccountFixtures, WEBHOOKS } from "./payments.ts";
-import { openOrder, openShop } from "./sales.ts";
+import { openOrder, openShop, orderProduct, paymentIdOf } from "./sales.ts";
 
 const shop = await openShop();
 const { app } = shop;
@@ -21,7 +21,7 @@ async function openOwnAccount() {
   expect(put.status).toBe(200);
   const keyId = await app.value<string>`
     SELECT id::text FROM seller_keys WHERE seller_id = ${seller.id} AND ended_at IS NULL`;
-  return { keyId, path: `/webhooks/moneroo/${keyId}`, secret: account.keys["webhookSecret"] ?? "" };
+  return { path: `/webhooks/moneroo/${keyId}`, secret: account.keys["webhookSecret"] ?? "" };
 }
 
 function send(path: string, body: string, secret = MONEROO_WEBHOOK_SECRET) {
@@ -56,18 +56,24 @@ describe("a seller's own account", () => {
   });
 
   test("stores only the hash of a webhook without a payment of that account, for a day", async () => {
-    const { keyId, path, secret } = await openOwnAccount();
-    const stored = () => app.sql`
-      SELECT count(*)::int AS count, coalesce(sum(length(body)), 0)::int AS bytes
-      FROM provider_webhooks WHERE key_id = ${keyId}`;
+    const { seller, product, keys: own, webhookUrl } = await keys.sellerCollecting("moneroo");
+    type Stored = { count: number; whole: number };
+    const stored = () => app.sql<Stored>`
+      SELECT count(*)::int AS count, (count(*) FILTER (WHERE body <> ''))::int AS whole
+      FROM provider_webhooks JOIN seller_keys k ON k.id = key_id WHERE k.seller_id = ${seller.id}`;
     const foreign = await openOrder(shop);
     for (const id of ["py_nobody_knows", foreign.paymentId]) {
       const body = JSON.stringify({ data: { id }, padding: "x".repeat(50_000) });
-      expect((await send(path, body, secret)).status).toBe(200);
+      const answer = await send(new URL(webhookUrl).pathname, body, own["webhookSecret"]);
+      expect(answer.status).toBe(200);
     }
-    expect(await stored()).toEqual([{ count: 2, bytes: 0 }]);
+    expect(await stored()).toEqual([{ count: 2, whole: 0 }]);
+    const opened = await orderProduct(app, await app.signInBuyer(), product.reference);
+    await app.pay("moneroo", paymentIdOf(opened.payment_url));
+    const whole = (await stored())[0]?.whole ?? 0;
+    expect(whole).toBeGreaterThan(0);
     await app.advance(DAY_MS + HOUR_MS);
-    expect(await stored()).toEqual([{ count: 0, bytes: 0 }]);
+    expect(await stored()).toEqual([{ count: whole, whole }]);
   });
 });
 

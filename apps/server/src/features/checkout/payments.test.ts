@@ -1,4 +1,9 @@
-import { ASKED_FOR_MS, KNOWN_PROVIDERS, type KnownProvider } from "@sesame/contract/checkout";
+import {
+  ASKED_FOR_MS,
+  KNOWN_PROVIDERS,
+  type KnownProvider,
+  PLACE_RESERVED_MS,
+} from "@sesame/contract/checkout";
 import { addMs, assert, DAY_MS, fcfa, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
@@ -248,6 +253,17 @@ describe("an order", () => {
       [1, 1],
       [1, 1],
     ]);
+  });
+
+  test("whose place is another buyer's since its time was over cannot be tried again", async () => {
+    const { reference: product } = await publishProduct(app, shop, { stock: 1 });
+    const [buyer, other] = [await app.signInBuyer(), await app.signInBuyer()];
+    const first = await tryAt({ buyer, provider: "moneroo", product });
+    app.clock.advance(PLACE_RESERVED_MS);
+    await paysAt(await tryAt({ buyer: other, provider: "moneroo", product }));
+    expect((await read(first)).status).toBe("pending");
+    const again = await callOrder({ ...first, provider: "fedapay" });
+    expect(again.body.code).toBe("checkout.sold-out");
   });
 
   test("failed and tried once more holds its place again while the provider decides", async () => {

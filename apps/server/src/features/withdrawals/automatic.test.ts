@@ -175,13 +175,13 @@ describe("two failures in a row", () => {
     const body = { reason_code: "other", reason: "Nom différent" };
     const answer = await staff.act(agent, id, "reject", body);
     expect(answer.status).toBe(200);
-    await app.drain();
   };
 
   test("rejected payouts switch it off, and notify the seller", async () => {
     const seller = await automatic("premium", 5_000, { frequence: "quotidien" });
     await goTo(at(1));
     await reject(seller);
+    await app.drain();
     expect(await settingsOf(seller)).toMatchObject({
       retrait_auto: 1,
       echecs: 1,
@@ -189,6 +189,7 @@ describe("two failures in a row", () => {
     });
     await goTo(at(2));
     await reject(seller);
+    await app.drain();
     expect(await settingsOf(seller)).toMatchObject({
       retrait_auto: 0,
       echecs: 2,
@@ -208,16 +209,30 @@ describe("two failures in a row", () => {
     expect(await configure(seller, { retrait_auto: 1 })).toMatchObject({ echecs: 0 });
   });
 
+  test("switch it off before a run that is due when the second is rejected", async () => {
+    const seller = await automatic("premium", 5_000, { frequence: "quotidien" });
+    await goTo(at(1));
+    await reject(seller);
+    await goTo(at(2));
+    app.clock.advance(DAY_MS);
+    await reject(seller);
+    await app.drain();
+    expect(await settingsOf(seller)).toMatchObject({ retrait_auto: 0, echecs: 2 });
+    expect(await requestsOf(seller)).toHaveLength(2);
+  });
+
   test("are not two with a received payment between them", async () => {
     const seller = await automatic("premium", 5_000, { frequence: "quotidien" });
     await goTo(at(1));
     await reject(seller);
+    await app.drain();
     await goTo(at(2));
     await staff.payByHand(agent, (await requestsOf(seller))[0]?.id ?? "", `REF-${seller.id}`);
     expect(await settingsOf(seller)).toMatchObject({ echecs: 0, dernier_resultat: "Retrait payé" });
     await fundSeller(app, seller, 5_000);
     await goTo(at(3));
     await reject(seller);
+    await app.drain();
     expect(await settingsOf(seller)).toMatchObject({ retrait_auto: 1, echecs: 1 });
   });
 
