@@ -120,9 +120,10 @@ export const RULES: Record<string, Rule> = {
   },
 
   "quotation marks stay with their words": texts(
-    (path) => /^(apps\/web|packages\/contract)\/src\//.test(path) && !isTest(path),
+    (path) => /^(apps|packages)\/[\w-]+\/src\//.test(path) && !isTest(path),
     [/^(?! *(?:\/\/|\/?\*)).*(?:« | »)/gm, "write «\\u00a0 and \\u00a0»"],
-    (_, { text }) => text.includes("typeset("),
+    // Bots' messages are typeset by html``.
+    (_, { text }) => /typeset\(|html`/.test(text),
   ),
 
   "one writer of CSV": texts(

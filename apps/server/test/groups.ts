@@ -29,8 +29,6 @@ export function buttonOf(message: Message, text: string) {
   return { kind: "callback", url: undefined };
 }
 
-export type { Shelf as Shop } from "./sales.ts";
-
 type Fault = Parameters<TestApp["emulators"]["telegram"]["faults"]["add"]>[0]["fault"];
 
 /** What sellers, buyers and strangers do in groups, and what can be seen of it. */

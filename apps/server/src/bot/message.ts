@@ -1,6 +1,7 @@
 import type { InlineKeyboardButton, CallbackQuery } from "grammy/types";
 import type { App } from "../app.ts";
 import { sql } from "kysely";
+import { typeset } from "@sesame/contract";
 import { textOf } from "@sesame/kernel";
 import { DONE, type JobHandler, type JobOutcome } from "../jobs/outbox.ts";
 import * as outbox from "../jobs/outbox.store.ts";
@@ -43,7 +44,7 @@ type Piece = Html | { readonly text: string } | number | readonly Html[];
 
 /**
  * html`<b>${{ text: product.title }}</b>`: a plain string is a type error, only escaped text and
- * other Html are accepted.
+ * other Html are accepted. Our own words get no-break spaces, people's texts stay as they are.
  */
 export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
   const safe = pieces.map((piece) => {
@@ -52,7 +53,7 @@ export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[])
     const shown = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
     return shown.replaceAll('"', "&quot;");
   });
-  return String.raw({ raw: strings }, ...safe) as Html;
+  return String.raw({ raw: strings.map(typeset) }, ...safe) as Html;
 }
 
 export const bold = (text: string): Html => html`<b>${{ text }}</b>`;

@@ -7,7 +7,7 @@ export const frontCopy = {
     "Vendeur : ouvrez l'app depuis le bot et reliez un groupe.",
     "Vendeur : créez un produit, puis envoyez son lien à l'acheteur.",
     "Acheteur : ouvrez le lien, payez sur la page simulée, puis suivez l'invitation.",
-    "Agent : démarrez « Sésame Vendeur », qui vous préviendra.",
+    "Agent : démarrez «\u00a0Sésame Vendeur\u00a0», qui vous préviendra.",
     "Vendeur : demandez un retrait ; l'agent l'approuve, ou le paie par Mobile Money.",
     "Avancez l'horloge : à l'échéance, l'acheteur est retiré et prévenu.",
   ],

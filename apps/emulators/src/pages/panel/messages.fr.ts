@@ -60,7 +60,7 @@ const telegramFaults: Record<TelegramFault["kind"], string> = {
   nonsense: "réponse illisible",
 };
 export const KKIAPAY_MODES: Record<keyof KkiapayModes, string> = {
-  forgedSuccess: "Widget : « payé » à tort",
+  forgedSuccess: "Widget : «\u00a0payé\u00a0» à tort",
   otherAmount: "Widget : 100 F au lieu du prix",
   emptyPartnerId: "Référence partenaire perdue",
   stateAsText: "Avis : état en texte JSON",
@@ -233,18 +233,18 @@ export const panelCopy = {
     message: (from: string, to: string, text: string) => `${from} → ${to} : ${text}`,
     starsPaid: (who: string, stars: number) => `${who} paie ${formatNumber(stars)} Stars`,
     starsBack: (who: string, stars: number) => `${who} récupère ${formatNumber(stars)} Stars`,
-    chatNew: (title: string) => `« ${title} » est créé`,
-    joined: (who: string, title: string) => `${who} entre dans « ${title} »`,
-    left: (who: string, title: string) => `${who} sort de « ${title} »`,
-    banned: (who: string, title: string) => `${who} est exclu de « ${title} »`,
+    chatNew: (title: string) => `«\u00a0${title}\u00a0» est créé`,
+    joined: (who: string, title: string) => `${who} entre dans «\u00a0${title}\u00a0»`,
+    left: (who: string, title: string) => `${who} sort de «\u00a0${title}\u00a0»`,
+    banned: (who: string, title: string) => `${who} est exclu de «\u00a0${title}\u00a0»`,
     rights: (who: string, title: string, count: number) =>
       count === 0
-        ? `${who} n'a plus de droits dans « ${title} »`
-        : `${who} a ${count} droit${count > 1 ? "s" : ""} dans « ${title} »`,
-    asked: (who: string, title: string) => `${who} demande à rejoindre « ${title} »`,
-    link: (title: string) => `Nouveau lien d'invitation pour « ${title} »`,
-    revoked: (title: string) => `Lien d'invitation révoqué pour « ${title} »`,
-    upgraded: (title: string) => `« ${title} » devient un supergroupe`,
+        ? `${who} n'a plus de droits dans «\u00a0${title}\u00a0»`
+        : `${who} a ${count} droit${count > 1 ? "s" : ""} dans «\u00a0${title}\u00a0»`,
+    asked: (who: string, title: string) => `${who} demande à rejoindre «\u00a0${title}\u00a0»`,
+    link: (title: string) => `Nouveau lien d'invitation pour «\u00a0${title}\u00a0»`,
+    revoked: (title: string) => `Lien d'invitation révoqué pour «\u00a0${title}\u00a0»`,
+    upgraded: (title: string) => `«\u00a0${title}\u00a0» devient un supergroupe`,
     telegramCall: (method: string, status: number) =>
       status === 0 ? `Telegram coupe l'appel ${method}` : `Telegram refuse ${method} (${status})`,
     call(provider: CollectorName, what: string, status: number) {

@@ -1,11 +1,11 @@
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createGroupFixtures, leaveGroups, type Shop } from "../../../test/groups.ts";
+import { createGroupFixtures, leaveGroups } from "../../../test/groups.ts";
 import { type SignedInBuyer, startTestApp } from "../../../test/harness.ts";
 import { HOSTILE_TEXTS } from "../../../test/hostile.ts";
 import { pagesOf } from "../../../test/http.ts";
-import { buyProduct } from "../../../test/sales.ts";
+import { buyProduct, type Shelf } from "../../../test/sales.ts";
 import { dayIn, inFrench, keepTables, pastGuards } from "../../../test/tables.ts";
 import { createStaffFixtures, STAFF_ENV } from "../../../test/withdrawals.ts";
 
@@ -116,7 +116,7 @@ describe("the alerts of the back office", () => {
 });
 
 describe("a report of a product", () => {
-  let shop: Shop;
+  let shop: Shelf;
   beforeEach(async () => {
     await leaveGroups(app);
     shop = await createGroupFixtures(app).openShop();

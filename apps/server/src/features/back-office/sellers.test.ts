@@ -1,14 +1,14 @@
 import { DAY_MS } from "@sesame/kernel";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { fundSeller, REQUEST } from "../../../test/funds.ts";
-import { createGroupFixtures, leaveGroups, type Shop } from "../../../test/groups.ts";
+import { createGroupFixtures, leaveGroups } from "../../../test/groups.ts";
 import { type SignedInBuyer, startTestApp } from "../../../test/harness.ts";
-import { buyProduct, orderProduct } from "../../../test/sales.ts";
+import { buyProduct, orderProduct, type Shelf } from "../../../test/sales.ts";
 import { dayIn, inFrench } from "../../../test/tables.ts";
 import { createStaffFixtures, STAFF_ENV } from "../../../test/withdrawals.ts";
 import { checkChain } from "../../audit/audit.store.ts";
 
-let shop: Shop;
+let shop: Shelf;
 let operator: SignedInBuyer;
 let logged: bigint;
 

@@ -1,13 +1,8 @@
 import type { ChannelOnWire } from "@sesame/contract/groups";
 import { HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { beforeEach, describe, expect, test } from "vitest";
-import {
-  buttonOf,
-  callTelegram,
-  createGroupFixtures,
-  leaveGroups,
-  type Shop,
-} from "../../../test/groups.ts";
+import { buttonOf, callTelegram, createGroupFixtures, leaveGroups } from "../../../test/groups.ts";
+import type { Shelf } from "../../../test/sales.ts";
 import { startTestApp } from "../../../test/harness.ts";
 
 const app = await startTestApp();
@@ -15,26 +10,26 @@ const { telegram } = app.emulators;
 const { openShop, advance, press, setBotRights, watchCalls } = createGroupFixtures(app);
 beforeEach(() => leaveGroups(app));
 
-async function detailsOf(shop: Shop): Promise<ChannelOnWire["details"]> {
+async function detailsOf(shop: Shelf): Promise<ChannelOnWire["details"]> {
   const { id } = shop.group;
   return (await app.read("GET /api/channels/:id", shop.seller, { id })).channel.details;
 }
 
-const close = (shop: Shop) =>
+const close = (shop: Shelf) =>
   app.send("POST /api/channels/:id/close-member-adds", shop.seller, { id: shop.group.id });
 
 /** The seller's switch: people whom a member adds are removed. */
-const switchRemoval = (shop: Shop, remove_added?: unknown) =>
+const switchRemoval = (shop: Shelf, remove_added?: unknown) =>
   app.send("PUT /api/channels/:id/entry-rules", shop.seller, { id: shop.group.id, remove_added });
 
-const permissionsOf = async (shop: Shop) =>
+const permissionsOf = async (shop: Shelf) =>
   (await callTelegram(app, "getChat", { chat_id: shop.ids.chatId })).permissions;
 
-const setMembersCanAdd = (shop: Shop, allowed: boolean): void => {
+const setMembersCanAdd = (shop: Shelf, allowed: boolean): void => {
   telegram.setMembersCanAdd({ ...shop.ids, allowed });
 };
 
-const warnings = (shop: Shop): string[] =>
+const warnings = (shop: Shelf): string[] =>
   app
     .textsTo(shop.ids.personId, "seller")
     .filter((text) => text.includes("chaque membre peut en ajouter"));

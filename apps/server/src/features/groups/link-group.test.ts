@@ -121,7 +121,7 @@ describe("the buyers' bot, added in the place of the sellers'", () => {
     return { seller, personId, chatId };
   };
   const WRONG =
-    /^Je suis le bot des acheteurs : je ne peux pas relier Mon <club>\. .*@SesameVendeurBot /;
+    /^Je suis le bot des acheteurs\s: je ne peux pas relier Mon <club>\. .*@SesameVendeurBot /;
 
   test("names the right one to who added it, in private where it may, and once", async () => {
     const { personId, chatId, seller } = await addBuyersBot("Mon <club>", "supergroup", true);

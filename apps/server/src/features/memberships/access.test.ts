@@ -1,16 +1,10 @@
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { beforeEach, describe, expect, test } from "vitest";
-import {
-  buttonOf,
-  buttonsOf,
-  createGroupFixtures,
-  leaveGroups,
-  type Shop,
-} from "../../../test/groups.ts";
+import { buttonOf, buttonsOf, createGroupFixtures, leaveGroups } from "../../../test/groups.ts";
 import { RIGHTS, startTestApp } from "../../../test/harness.ts";
-import { buyProduct, orderProduct, paymentIdOf } from "../../../test/sales.ts";
+import { buyProduct, orderProduct, paymentIdOf, type Shelf } from "../../../test/sales.ts";
 
-let shop: Shop;
+let shop: Shelf;
 
 const app = await startTestApp();
 const { telegram } = app.emulators;
@@ -47,7 +41,7 @@ describe("a paid order", () => {
     expect(receipt.text).toContain(`Reçu — commande n° ${orderId}`);
     expect(receipt.text).toMatch(/5\s000 FCFA/);
     // Read late, by a member who is inside, the receipt still makes sense.
-    expect(receipt.text).toMatch(/Si vous n'êtes pas encore dans .+, touchez « Rejoindre »/);
+    expect(receipt.text).toMatch(/Si vous n'êtes pas encore dans .+, touchez «\sRejoindre\s»/);
     expect(buttonOf(receipt, "Rejoindre").url).toBe(link);
 
     const stranger = await app.person();
@@ -137,13 +131,13 @@ describe("a paid order", () => {
     const sales = () =>
       app.textsTo(shop.ids.personId, "seller").filter((text) => text.startsWith("💰"));
     await buyProduct(app, await app.signInBuyer(), shop.reference);
-    const one = /Nouvelle vente : Recettes du mois\n5\s000 FCFA, dont 4\s100 FCFA pour vous/;
+    const one = /Nouvelle vente\s: Recettes du mois\n5\s000 FCFA, dont 4\s100 FCFA pour vous/;
     expect(sales()).toEqual([expect.stringMatching(one)]);
     for (let n = 0; n < 3; n++) await buyProduct(app, await app.signInBuyer(), shop.reference);
     expect(sales()).toHaveLength(1);
     await advance(15_000);
     expect(sales()).toHaveLength(2);
-    expect(sales()[1]).toMatch(/3 ventes : 15\s000 FCFA, dont 12\s300 FCFA pour vous/);
+    expect(sales()[1]).toMatch(/3 ventes\s: 15\s000 FCFA, dont 12\s300 FCFA pour vous/);
   });
 });
 

@@ -7,11 +7,10 @@ import {
   callTelegram,
   createGroupFixtures,
   leaveGroups,
-  type Shop,
 } from "../../../test/groups.ts";
 import { type SignedInBuyer, startTestApp } from "../../../test/harness.ts";
 import type { TestPerson } from "../../../test/http.ts";
-import { buyProduct } from "../../../test/sales.ts";
+import { buyProduct, type Shelf } from "../../../test/sales.ts";
 import type { App } from "../../app.ts";
 import type { Job } from "../../jobs/outbox.store.ts";
 import { UNTRUSTED_CLOCK } from "./telegram-access.ts";
@@ -20,7 +19,7 @@ import { brokenAccesses } from "../../maintenance/books.view.ts";
 import { createRefundFixtures } from "../../../test/refunds.ts";
 import { brokenRefunds } from "../../maintenance/refunds-books.view.ts";
 
-let shop: Shop;
+let shop: Shelf;
 
 const app = await startTestApp();
 const { telegram, panel } = app.emulators;
@@ -40,14 +39,14 @@ const {
   setBotRights,
 } = fixture;
 /** The seller has been notified that the group is linked: later messages are about people. */
-async function openShop(choice?: Parameters<typeof fixture.openShop>[0]): Promise<Shop> {
+async function openShop(choice?: Parameters<typeof fixture.openShop>[0]): Promise<Shelf> {
   const opened = await fixture.openShop(choice);
   await advance(2_000);
   return opened;
 }
 
 /** An administrator of the group, besides its owner. */
-async function administrator(shop: Shop): Promise<TestPerson> {
+async function administrator(shop: Shelf): Promise<TestPerson> {
   const person = await fixture.member(shop);
   telegram.setAdmin({ ...shop.ids, userId: person.id, rights: ["invite_users"] });
   await app.drain();
@@ -55,7 +54,7 @@ async function administrator(shop: Shop): Promise<TestPerson> {
 }
 
 /** A buyer whose time is over, and who has been removed. */
-async function formerBuyer(shop: Shop): Promise<SignedInBuyer> {
+async function formerBuyer(shop: Shelf): Promise<SignedInBuyer> {
   const { buyer } = await buyerInside(shop);
   await advance(DAY_MS);
   expect(memberStatus(shop, buyer.person.id), "removed at the end").toBe("left");
@@ -63,17 +62,17 @@ async function formerBuyer(shop: Shop): Promise<SignedInBuyer> {
 }
 
 /** The seller's switch: people whom a member adds are removed. */
-const chooseRemoval = ({ seller, group: { id } }: Shop) =>
+const chooseRemoval = ({ seller, group: { id } }: Shelf) =>
   app.done("PUT /api/channels/:id/entry-rules", seller, { id, remove_added: true });
 
 /** A link of the bot's that admits anybody at once: people of the group have made one. */
-const openLink = async ({ ids }: Shop): Promise<string> =>
+const openLink = async ({ ids }: Shelf): Promise<string> =>
   (await callTelegram(app, "createChatInviteLink", { chat_id: ids.chatId })).invite_link;
 
 /** The notifications to the seller about people in the groups. */
-const reported = ({ ids }: Shop): string[] =>
+const reported = ({ ids }: Shelf): string[] =>
   app.textsTo(ids.personId, "seller").filter((text) => /^(👤|👥)/u.test(text));
-const lastReport = ({ ids }: Shop) => app.lastTo(ids.personId, "seller");
+const lastReport = ({ ids }: Shelf) => app.lastTo(ids.personId, "seller");
 
 beforeEach(async () => {
   await leaveGroups(app);

@@ -303,6 +303,7 @@ const transfers = (pattern: string) => app.sql<{ id: string; legs: string }>`
 describe("a cancelled request", () => {
   test("returns the francs, and cannot be cancelled twice", async () => {
     const { seller, id } = await sellerWithRequest();
+    const screen = await listenTo(app.url, { token: seller.token });
     const answer = await cancel(seller, id);
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({
@@ -310,6 +311,9 @@ describe("a cancelled request", () => {
       demande: { id, status: "cancelled", annulable: false },
       available: 10_000,
     });
+    const change = { name: "withdrawal:status", body: { id, status: "cancelled", paid: false } };
+    await eventually(() => expect(screen.received).toContainEqual(expect.objectContaining(change)));
+    screen.close();
     expect(await balance(seller)).toMatchObject({ held: 0, available: 10_000 });
     const again = await cancel(seller, id);
     expect([again.status, again.body.message]).toEqual([409, "Opération impossible"]);
@@ -654,7 +658,7 @@ describe("a rejected request", () => {
       date_paiement: null,
     });
     expect(await balance(seller)).toMatchObject({ held: 0, available: 4_000 });
-    expect(said(seller)).toContain("est rejeté : Le numéro <07> n'existe pas.");
+    expect(said(seller)).toContain("est rejeté\u00a0: Le numéro <07> n'existe pas.");
     expect(said(seller)).toContain(demande.reference_transaction);
   });
 
@@ -671,6 +675,15 @@ describe("a rejected request", () => {
     expect(await balance(seller)).toMatchObject({ posted: 0, held: 0 });
     expect(await balance(seller, "free")).toMatchObject({ available: 4_000 });
   });
+});
+
+test("an approved request is announced to its seller while it is not paid", async () => {
+  const { seller, demande } = await request();
+  await staff.act(agent, demande.id, "assign");
+  const { status } = await staff.act(agent, demande.id, "approve", { rail: "manual" });
+  expect(status).toBe(200);
+  await app.drain();
+  expect(said(seller)).toContain("est approuvé");
 });
 
 describe("a paid request", () => {
