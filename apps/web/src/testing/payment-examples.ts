@@ -15,9 +15,9 @@ const DAY = "2026-11-20T10:00:00.000Z";
 
 /** By its `id`, Moneroo's where there is none. */
 export const exampleProvider = (
-  part: Partial<PaymentProviderOnWire> = {},
+  part: Partial<PaymentProviderOnWire> & { id?: KnownProvider } = {},
 ): PaymentProviderOnWire => ({
-  ...PAYMENT_PROVIDERS[(part.id ?? "moneroo") as KnownProvider],
+  ...PAYMENT_PROVIDERS[part.id ?? "moneroo"],
   methods: ["Orange Money"],
   fields: { email: "optional", phone: "none" },
   ...part,

@@ -52,8 +52,7 @@ export function OrderStatus({ state, facts, actions, late, children }: OrderStat
         </div>
         <div aria-live="polite">
           <h1 className={styles.title}>{title}</h1>
-          {/* A second sentence may be missing. */}
-          <p className={styles.text}>{text.trim()}</p>
+          <p className={styles.text}>{text}</p>
           {late ? <p className={styles.late}>{copy.late}</p> : null}
         </div>
         {asks ? null : steps}
@@ -105,10 +104,12 @@ type Described = readonly [title: string, text: string, tone: Tone];
 
 function describe(state: Known): Described {
   switch (state.at) {
-    case "pending": {
-      const asked = state.provider ? copy.askedFor(state.provider) : "";
-      return [copy.pendingTitle, `${copy.pendingText(state.notified)} ${asked}`, "wait"];
-    }
+    case "pending":
+      return [
+        copy.pendingTitle,
+        followed(copy.pendingText(state.notified), state.provider && copy.askedFor(state.provider)),
+        "wait",
+      ];
     case "refunding":
       return [
         state.refund === "numero_attendu" ? copy.numberTitle : copy.refundingTitle,
@@ -127,13 +128,15 @@ function describe(state: Known): Described {
     case "failed":
       return [
         copy.failedTitle,
-        [copy.failedText, state.complain && COMPLAIN[state.complain]].join(" "),
+        followed(copy.failedText, state.complain && COMPLAIN[state.complain]),
         "bad",
       ];
     default:
       return ALWAYS[state.at];
   }
 }
+
+const followed = (text: string, by: string | null | undefined) => (by ? `${text} ${by}` : text);
 
 const COMPLAIN = { here: copy.failedHere, "in Telegram": copy.failedThere };
 
