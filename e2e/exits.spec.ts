@@ -1,5 +1,6 @@
 import { expect, test } from "./fixtures.ts";
 import { buy, holdNumber, launchOf, setFixture } from "./fixture.ts";
+import { fillRequest } from "./steps.ts";
 
 // How forms and acts end when something is amiss. Files and calls are held back in the page itself.
 test.use({ serviceWorkers: "block", viewport: { width: 360, height: 740 } });
@@ -88,9 +89,7 @@ test("a false success and a missing file are shown as errors", async ({ page, pr
 
   await test.step("a withdrawal answered « success: false » says that it failed", async () => {
     await page.goto(`${origin}/retrait`);
-    await page.getByLabel(/^Montant/).fill("1000");
-    await page.getByLabel(/^Numéro WhatsApp/).fill(phone);
-    await page.getByLabel(/^Numéro de transfert/).fill(phone);
+    await fillRequest(page, phone, 1_000);
     const demande = "**/api/users/retrait/demande";
     await page.route(demande, (route) => route.fulfill({ json: { success: false } }));
     const confirm = async () => {

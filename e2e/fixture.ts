@@ -145,12 +145,6 @@ export async function enrolSeller(product: StartedProduct, person: Actor): Promi
   return seller;
 }
 
-/** The token of the fixture's buyer. */
-export async function enrolBuyer(product: StartedProduct, fixture: Fixture): Promise<string> {
-  const proof = await proofOf(product, { personId: fixture.cast.buyer.id, bot: "buyer" });
-  return (await call(product, "POST /api/auth/acheteur", proof)).token;
-}
-
 /** The token of the back office's calls. */
 export async function enrolAgent(product: StartedProduct): Promise<string> {
   const proof = await proofOf(product, { personId: FATOU.id, bot: "seller" });
@@ -249,7 +243,8 @@ export async function order(
   fixture: Fixture,
   provider: CollectorName = "moneroo",
 ) {
-  const token = await enrolBuyer(product, fixture);
+  const proof = await proofOf(product, { personId: fixture.cast.buyer.id, bot: "buyer" });
+  const { token } = await call(product, "POST /api/auth/acheteur", proof);
   const body = { reference: fixture.product.reference, provider };
   return { ...(await call(product, "POST /api/orders", { token, body })), token };
 }

@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import {
   buy,
@@ -9,11 +10,14 @@ import {
   emulatorsOf,
 } from "./fixture.ts";
 
+const headed = (page: Page, name: string) =>
+  expect(page.getByRole("heading", { name })).toBeVisible();
+
 test.describe("outside Telegram", () => {
   test("the product's page shows the product and opens Telegram", async ({ page, product }) => {
     const fixture = await setFixture(product);
     await page.goto(`${fixture.app}/?tgWebAppStartParam=${fixture.product.reference}`);
-    await expect(page.getByRole("heading", { name: fixture.product.title })).toBeVisible();
+    await headed(page, fixture.product.title);
     await expect(page.getByText(/5.000.FCFA/)).toBeVisible();
     await expect(page.getByRole("link", { name: "Ouvrir dans Telegram" })).toHaveAttribute(
       "href",
@@ -24,22 +28,20 @@ test.describe("outside Telegram", () => {
     const { userId } = fixture.seller;
     for (const path of ["achats", "paiement", "checkout", "payment-success", "payment-error"]) {
       await page.goto(`${fixture.app}/${path}?idVendeur=${userId}&idProduit=${fixture.product.id}`);
-      await expect(page.getByRole("heading", { name: fixture.product.title })).toBeVisible();
+      await headed(page, fixture.product.title);
     }
   });
 
   test("an unknown product says so", async ({ page, product }) => {
     const answer = await page.goto(`${product.appUrl}/?tgWebAppStartParam=nothing123`);
     expect(answer?.status()).toBe(404);
-    await expect(page.getByRole("heading", { name: "Produit introuvable" })).toBeVisible();
+    await headed(page, "Produit introuvable");
   });
 
   test("the seller's area names the bot and lets nothing in", async ({ page, product }) => {
     for (const path of ["/", "/IndexEspace", "/ProductsList"]) {
       await page.goto(product.appUrl + path);
-      await expect(
-        page.getByRole("heading", { name: "Ouvrez Sésame dans Telegram" }),
-      ).toBeVisible();
+      await headed(page, "Ouvrez Sésame dans Telegram");
     }
     await expect(page.getByText(/Recherchez @\w+ dans Telegram/)).toBeVisible();
     await expect(page.getByRole("button", { name: "Rafraîchir la page" })).toBeVisible();
@@ -58,9 +60,7 @@ test.describe("outside Telegram", () => {
       }, token);
       await page.getByRole("button", { name: "Effacer les données locales" }).click();
       await page.getByRole("button", { name: "Effacer et recommencer" }).click();
-      await expect(
-        page.getByRole("heading", { name: "Ouvrez Sésame dans Telegram" }),
-      ).toBeVisible();
+      await headed(page, "Ouvrez Sésame dans Telegram");
       // The page begins anew meanwhile: what is asked of it then is asked again.
       const kept = () =>
         page.evaluate(() =>
@@ -78,7 +78,7 @@ test.describe("outside Telegram", () => {
     // What the address says is only a report: the order itself says that it is paid.
     const [address = ""] = (returnUrl ?? "").split("?");
     await page.goto(`${address}?paymentStatus=failed&transaction_id=forged`);
-    await expect(page.getByRole("heading", { name: "Paiement reçu" })).toBeVisible();
+    await headed(page, "Paiement reçu");
     await expect(page).toHaveURL(address);
     await expect(page.getByText(`n° ${id}`)).toBeVisible();
     await expect(page.getByRole("button", { name: "Retourner dans Telegram" })).toBeVisible();
@@ -97,9 +97,7 @@ test.describe("outside Telegram", () => {
       "/mes-acces",
     ]) {
       await page.goto(fixture.app + path);
-      await expect(
-        page.getByRole("heading", { name: "Ouvrez cette page dans Telegram" }),
-      ).toBeVisible();
+      await headed(page, "Ouvrez cette page dans Telegram");
       expect(await page.content()).not.toContain(inviteLink);
     }
     const stranger = {
@@ -108,7 +106,7 @@ test.describe("outside Telegram", () => {
       path: `/commande/${id}`,
     } as const;
     await page.goto(await launchOf(product, stranger));
-    await expect(page.getByRole("heading", { name: "Commande introuvable" })).toBeVisible();
+    await headed(page, "Commande introuvable");
     // The buyer finds it by the provider's name for his payment, and no key stays in the address.
     const { id: paymentId } = await paymentOf(fixture);
     const own = `/MonerooPaymentStatus?payment_id=${paymentId}&key=sk_live_planted`;

@@ -5,6 +5,7 @@ import {
   backToTelegram,
   browserOf,
   fillPayment,
+  finishPayment,
   openPhones,
   openSellerApp,
   openTab,
@@ -35,9 +36,7 @@ test("premium is bought twice, and ends after its grace", async ({ openApp, page
     await app.getByRole("button", { name: /^Payer 5.000/ }).click();
     const outside = browserOf(phones.seller);
     await fillPayment(outside);
-    await outside.getByRole("button", { name: /^Payer/ }).click();
-    await expect(outside.getByRole("heading", { name: "Paiement reçu" })).toBeVisible();
-    await backToTelegram(phones.seller);
+    await finishPayment(phones.seller, outside);
     await expect(app.getByRole("heading", { name: "Votre plan Premium est actif" })).toBeVisible();
     await app.getByRole("link", { name: "Aller à mon espace" }).click();
   });

@@ -10,6 +10,7 @@ import {
   requestsInEachState,
 } from "./staff-screens.ts";
 import { control, readEmulators } from "./outside.ts";
+import { fillRequest } from "./steps.ts";
 import { chosen, headed, Rooms, type Row, type Screen, tapped, there } from "./rooms.ts";
 import {
   type Actor,
@@ -435,9 +436,7 @@ async function askingScreens({ rooms, fixture, empty }: ScreenFixtures): Promise
 }
 
 async function confirm(page: Page): Promise<void> {
-  await page.getByLabel(/^Montant/).fill("50000");
-  await page.getByLabel(/^Numéro WhatsApp/).fill(TRANSFER_NUMBER);
-  await page.getByLabel(/^Numéro de transfert/).fill(TRANSFER_NUMBER);
+  await fillRequest(page, TRANSFER_NUMBER, 50_000);
   await page.getByRole("button", { name: "Continuer" }).click();
   await page.getByRole("dialog").getByText("+225 07 01 02 03 04").first().waitFor();
 }

@@ -87,6 +87,13 @@ export async function reopen(page: Page, product: StartedProduct, at: AppAt): Pr
   await page.goto(url);
 }
 
+/** The form of a withdrawal, with one number for both. */
+export async function fillRequest(app: Page | FrameLocator, phone: string, amount: number) {
+  await app.getByLabel(/^Montant/).fill(String(amount));
+  await app.getByLabel(/^Numéro WhatsApp/).fill(phone);
+  await app.getByLabel(/^Numéro de transfert/).fill(phone);
+}
+
 /** Loads the app anew; when this ends nothing is left of what stood there. */
 export async function refresh(app: FrameLocator): Promise<void> {
   await app.locator("html").evaluate((html) => {

@@ -15,6 +15,7 @@ import {
 } from "./fixture.ts";
 import {
   backIn,
+  fillRequest,
   openControlPanel,
   openBackOfficeByBot,
   openPhones,
@@ -40,16 +41,10 @@ async function openRichSeller(page: Page, product: StartedProduct) {
   return { fixture, phone, seller, agent, app };
 }
 
-async function fillRequest(app: FrameLocator, phone: string, amount = NET): Promise<void> {
-  await app.getByLabel(/^Montant/).fill(String(amount));
-  await app.getByLabel(/^Numéro WhatsApp/).fill(phone);
-  await app.getByLabel(/^Numéro de transfert/).fill(phone);
-}
-
 /** From home to the history, the request sent. */
-async function askFor(app: FrameLocator, phone: string, amount = NET): Promise<void> {
+async function askFor(app: FrameLocator, phone: string): Promise<void> {
   await app.getByRole("link", { name: "Retrait", exact: true }).click();
-  await fillRequest(app, phone, amount);
+  await fillRequest(app, phone, NET);
   await app.getByRole("button", { name: "Continuer" }).click();
   await app.getByRole("dialog").getByRole("button", { name: "Confirmer" }).click();
   await expect(app.getByRole("heading", { name: "Demande envoyée !" })).toBeVisible();

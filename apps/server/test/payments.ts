@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { KNOWN_PROVIDERS } from "@sesame/contract/checkout";
 import type { AggregatorKey } from "@sesame/contract/payment-accounts";
 import { one } from "../src/postgres/database.ts";
 import {
@@ -19,15 +18,6 @@ export const sellByAll = (app: TestApp, seller: SignedInSeller) =>
     key: "kkiapay",
     isActive: true,
   });
-
-/** Ends the faults of every provider that collects. */
-export function mendAll(app: TestApp): void {
-  for (const provider of KNOWN_PROVIDERS) {
-    const payments = app.emulators.collectors[provider];
-    payments.clearFaults();
-    Object.assign(payments.webhooks, { copies: 1, drop: false, forgeSignature: false });
-  }
-}
 
 /** The result for an order: its status, the ledger, the membership and the alerts. */
 export type Outcome = { order: string; suspended: bigint; alerts: readonly string[] } & Record<

@@ -3,9 +3,10 @@ import { assert, type Clock, DAY_MS } from "@sesame/kernel";
 import { balanceOf } from "@sesame/ledger";
 import { type RawBuilder, sql } from "kysely";
 import { createTestDatabase } from "../../../tools/postgres/test-database.ts";
+import { eventually } from "../../../tools/testing/eventually.ts";
 import { injectedLeaseClock } from "../src/jobs/leases.ts";
 import { type LeasedJob, leaseJobs } from "../src/jobs/outbox.store.ts";
-import { type Db, many, one, openDatabase } from "../src/postgres/database.ts";
+import { type Db, finds, many, one, openDatabase } from "../src/postgres/database.ts";
 
 export type OwnDatabase = Awaited<ReturnType<typeof openOwnDatabase>>;
 
@@ -51,6 +52,12 @@ export function readerOf(db: Db) {
     /** Of an order's payment at a provider: the last one's name there. */
     lastPaymentOf: (orderId: string) => value<string>`
       SELECT provider_payment_id FROM payments WHERE order_id = ${orderId} ORDER BY id DESC LIMIT 1`,
+    /** Until a connection to the database waits for a lock. */
+    untilSomebodyWaits: () =>
+      eventually(
+        () => finds(db)`SELECT FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      ),
   };
 }
 

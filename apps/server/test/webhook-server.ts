@@ -29,7 +29,7 @@ export async function openWebhookServer(options: WebhookServerOptions): Promise<
   const http = await createHttpServer({
     publicUrl: config.publicUrl,
     clock,
-    frameAncestors: [],
+    telegramWebOrigins: [],
     trustedProxies: 0,
     logLevel: "silent",
     metricsToken: null,

@@ -1,10 +1,13 @@
 import type { Plan } from "@sesame/contract/plans";
 import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import { addMs, assert, DAY_MS } from "@sesame/kernel";
+import { afterAll } from "vitest";
 import type { App } from "../src/app.ts";
 import { requestAutomatic } from "../src/features/withdrawals/automatic.ts";
 import { withLockedSeller } from "../src/features/withdrawals/request.ts";
 import { profileOf } from "../src/features/withdrawals/settings.ts";
+import { openDatabase } from "../src/postgres/database.ts";
+import { keepCurrent } from "../src/settings.ts";
 import { askWithdrawal, fundSeller, REQUEST } from "./funds.ts";
 import { type SignedInBuyer, type SignedInSeller, type TestApp } from "./harness.ts";
 import { sayAnswer } from "./http.ts";
@@ -91,6 +94,18 @@ export function createStaffFixtures(app: TestApp) {
 }
 
 export type StaffFixtures = ReturnType<typeof createStaffFixtures>;
+
+/** The application as another process has it: with connections of its own, closed after the file. */
+export function openProcess(
+  app: TestApp,
+  { name = "other", poolSize = 8, log = app.core.log } = {},
+) {
+  const url = new URL(app.databaseUrl);
+  url.searchParams.set("application_name", name);
+  const { db, close } = openDatabase({ url: url.href, poolSize });
+  afterAll(close);
+  return { ...app.core, db, log, settings: keepCurrent(db, () => performance.now()) };
+}
 
 /** The engine's request for a due automatic payout, without planning the next one. */
 export const askForDate = (app: App, { sellerId, on }: { sellerId: bigint; on: string }) =>

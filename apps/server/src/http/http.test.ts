@@ -91,7 +91,7 @@ async function ask(path: string, { silentMs = 0, reason = null as "draining" | n
   const app = await createHttpServer({
     clock: systemClock,
     publicUrl: "http://localhost:3000",
-    frameAncestors: [],
+    telegramWebOrigins: [],
     trustedProxies: 0,
     logLevel: "silent",
     metricsToken: null,

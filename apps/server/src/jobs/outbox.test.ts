@@ -221,7 +221,7 @@ test("a held job is renewed at each third of its lease, by the machine's clock",
     // A second later, without a jump, which would renew by itself.
     const leaseClock = injectedLeaseClock(stoppedClock(addMs(START, 1_000)));
     const { db, clock } = on;
-    const held = createHeldJobs({ db, clock, log: SILENT_LOG, leaseClock, leaseMs: LEASE_MS });
+    const held = createHeldJobs({ db, clock, log: SILENT_LOG, leaseClock });
     held.add(jobs);
     const ends = async () => (await on.rows()).map(({ due_at }) => due_at.getTime());
     const [end = 0] = await ends();

@@ -195,7 +195,7 @@ describe("a payment's own page", () => {
   });
 
   test("runs only our and the widget maker's scripts, and none inline", () => {
-    const frame = { publicUrl: "https://app.example", frameAncestors: [] };
+    const frame = { publicUrl: "https://app.example", telegramWebOrigins: [] };
     const inlines = { scripts: [], styles: ["main{color:red}"] };
     const policy = widgetPolicy(frame, inlines, PAYMENT.scriptUrl);
     const maker = "https://cdn.fedapay.com https://*.fedapay.com";

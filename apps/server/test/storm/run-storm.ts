@@ -3,7 +3,6 @@ import pg from "pg";
 import { expect } from "vitest";
 import { invariant } from "../../../../tools/testing/failures.ts";
 import { destroySocket } from "../../src/postgres/connections.ts";
-import { mendAll } from "../payments.ts";
 import { dayIn } from "../tables.ts";
 import { BUYING } from "./buy.ts";
 import { GIVING_BACK } from "./give-back.ts";
@@ -217,7 +216,7 @@ function wire(client: pg.PoolClient, lightning: Lightning, draw: Draw): void {
 /** All services answer again, time passes, and everything automatic is decided. */
 async function settleDown(storm: StormState): Promise<void> {
   const { app } = storm;
-  mendAll(app);
+  app.emulators.panel.clearFaults({});
   app.emulators.fedapay.enableWebhook();
   for (const rail of PAYOUT_RAILS) {
     const payouts = payoutsOf(storm, rail);

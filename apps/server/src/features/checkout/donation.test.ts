@@ -93,14 +93,14 @@ describe("the amount of an order", () => {
   });
 
   test("is quoted in another currency for the donor's amount", async () => {
-    const path = `/api/payment-providers?reference=${don.reference}`;
-    type Answer = { providers: { id: string; quote: { currency: string } | null }[] };
-    const quotes = async (query: string) =>
-      (await app.call<Answer>("GET", path + query)).body.providers.find(
-        ({ id }) => id === "cryptopay",
-      )?.quote;
-    expect(await quotes("")).toBeNull();
-    expect(await quotes("&amount=65595")).toMatchObject({ currency: "EUR", amount: "100.00" });
+    const { reference } = don;
+    const quoteOf = async (asked: object) => {
+      const { providers } = await app.read("GET /api/payment-providers", undefined, asked);
+      return providers.find(({ id }) => id === "cryptopay")?.quote;
+    };
+    expect(await quoteOf({ reference })).toBeNull();
+    const quote = { currency: "EUR", amount: "100.00" };
+    expect(await quoteOf({ reference, amount: 65_595 })).toMatchObject(quote);
   });
 });
 
@@ -148,15 +148,11 @@ describe("a donation in the lists", () => {
   test("is in the seller's history and in the product's own, without a group", async () => {
     const buyer = await app.signInBuyer();
     const orderId = await give(buyer, 900);
-    type Rows = Record<string, unknown>[];
-    const history = await app.call<{ transactions: Rows }>("GET", "/api/transactions", seller);
-    expect(history.body.transactions[0]).toMatchObject({ id: orderId, amount: 900, duration: 0 });
-    const gifts = await app.send("GET /api/subscriptions", seller, { product: don.id });
-    expect(gifts.body.subscriptions[0]).toMatchObject({
-      id: orderId,
-      group_id: "",
-      dateRenouvellement: null,
-    });
+    const { transactions } = await app.read("GET /api/transactions", seller);
+    expect(transactions[0]).toMatchObject({ id: orderId, amount: 900, duration: 0 });
+    const gifts = await app.read("GET /api/subscriptions", seller, { product: don.id });
+    const gift = { id: orderId, group_id: "", dateRenouvellement: null };
+    expect(gifts.subscriptions[0]).toMatchObject(gift);
   });
 
   test("is found in the back office, with a detail that names it a donation", async () => {
@@ -180,6 +176,5 @@ test("a refunded donation returns whole, and ends nobody's membership", async ()
   expect(await fixture.sellerHas(seller)).toBe(before);
   const order = await fixture.order(buyer, orderId);
   expect(order).toMatchObject({ status: "refunded", refund: { amount: 5_000 } });
-  const said = app.messagesTo(buyer.person.id, "buyer");
-  expect(said.some(({ text }) => text.includes("Votre don"))).toBe(true);
+  expect(app.textsTo(buyer.person.id, "buyer").join("\n")).toContain("Votre don");
 });

@@ -1,8 +1,8 @@
 import { checkoutRefusals } from "@sesame/contract/checkout";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
-import { sql } from "kysely";
+import { assert, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { beforeAll, describe, expect, test } from "vitest";
 import { MONEROO_WEBHOOK_SECRET, type SignedInBuyer } from "../../../test/harness.ts";
+import { hmac } from "../../../test/http.ts";
 import {
   openOrder,
   type OpenOrder,
@@ -13,8 +13,8 @@ import {
   readOrder,
   sellerHas,
 } from "../../../test/sales.ts";
-import type { DurationOnWire, ProductOnWire } from "@sesame/contract/catalogue";
-import { createHmac } from "node:crypto";
+import type { ProductOnWire } from "@sesame/contract/catalogue";
+import { one } from "../../postgres/database.ts";
 
 const shop = await openShop();
 const { app } = shop;
@@ -22,22 +22,25 @@ const { moneroo } = app.emulators.collectors;
 
 type OrderCall = {
   readonly buyer?: { readonly token: string };
-  readonly body?: unknown;
+  readonly product?: Pick<ProductOnWire, "reference"> | undefined;
   readonly key?: string;
+  /** More of the body, or another value of it. */
+  readonly change?: object;
 };
 
-const order = ({ buyer = shop.buyer, body, key }: OrderCall = {}) =>
+const order = ({ buyer = shop.buyer, product = shop.product, key, change }: OrderCall = {}) =>
   app.send(
     "POST /api/orders",
     buyer,
-    body ?? { reference: shop.product.reference, provider: "moneroo" },
+    { reference: product.reference, provider: "moneroo", ...change },
     key,
   );
 
-const run = (statement: ReturnType<typeof sql>) => statement.execute(app.db);
-
-const countOrders = (buyer: SignedInBuyer) => app.value<number>`
-  SELECT count(*)::int AS count FROM orders WHERE buyer_id = ${buyer.id}`;
+/** A buyer's orders, in all and of one product. */
+const countOf = (buyer: SignedInBuyer) => one<{ orders: number; most: number }>(app.db)`
+  SELECT sum(n)::int AS orders, max(n)::int AS most FROM (
+    SELECT count(*) AS n FROM orders WHERE buyer_id = ${buyer.id} GROUP BY product_id
+  ) AS by_product`;
 
 describe("an order", () => {
   test("answers 201 with the provider's page, its price frozen with the plan's fee", async () => {
@@ -68,7 +71,7 @@ describe("an order", () => {
     expect(second?.body).toEqual(first?.body);
     app.clock.advance(2 * MINUTE_MS);
     expect((await order({ buyer })).body.id).not.toBe(first?.body.id);
-    expect(await countOrders(buyer)).toBe(2);
+    expect(await countOf(buyer)).toMatchObject({ orders: 2 });
   });
 
   test("with the same key a hundred times at once is one order, with the same answer", async () => {
@@ -77,7 +80,7 @@ describe("an order", () => {
     const answers = await Promise.all(calls);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
-    expect(await countOrders(buyer)).toBe(1);
+    expect(await countOf(buyer)).toMatchObject({ orders: 1 });
     // Once it is paid too, and no second payment is opened.
     const { id, payment_url } = (await order({ buyer, key: "one-tap" })).body;
     await app.pay("moneroo", paymentIdOf(payment_url));
@@ -90,8 +93,8 @@ describe("an order", () => {
   test("refused under its key is checked again, and reserves no place meanwhile", async () => {
     const product = await publishProduct(app, shop, { stock: 1 });
     const [buyer, other] = [await app.signInBuyer(), await app.signInBuyer()];
-    const body = { reference: product.reference, provider: "moneroo" };
-    const ask = async (who: SignedInBuyer) => (await order({ buyer: who, body, key: "no" })).status;
+    const ask = async (who: SignedInBuyer) =>
+      (await order({ buyer: who, product, key: "no" })).status;
     const edit = (change: object) =>
       app.send("PUT /api/products/:id", shop.seller, { id: product.id, ...change });
     moneroo.fault("create", "refuse", Infinity);
@@ -109,21 +112,19 @@ describe("an order", () => {
   });
 
   test("is paid at the price and for the time that its page showed, though its product is archived", async () => {
-    const { id, reference } = await publishProduct(app, shop, { price: 2_000 });
+    const product = await publishProduct(app, shop, { price: 2_000 });
     const buyer = await app.signInBuyer();
-    const body = { reference, provider: "moneroo" };
-    const made = (await order({ buyer, body })).body;
+    const made = (await order({ buyer, product })).body;
     const before = (await sellerHas(shop)) ?? 0n;
-    const { token } = shop.seller;
-    const durations = await app.call<DurationOnWire[]>("GET", "/api/config/subscription_durations");
-    const year = durations.body.find(({ minutes }) => minutes === 525_600)?.id;
-    const change = { price: 9_000, title: "Autre", duration: year };
-    const path = `/api/products/${id}`;
-    expect((await app.call("PUT", path, { token, body: change })).status).toBe(200);
-    expect((await app.call("DELETE", path, { token })).status).toBe(200);
+    const durations = await app.read("GET /api/config/subscription_durations");
+    const year = durations.find(({ minutes }) => minutes === 525_600)?.id;
+    const { id } = product;
+    const change = { id, price: 9_000, title: "Autre", duration: year };
+    await app.done("PUT /api/products/:id", shop.seller, change);
+    await app.done("DELETE /api/products/:id", shop.seller, { id });
     const late = await app.signInBuyer();
-    expect([404, 422]).toContain((await order({ buyer: late, body })).status);
-    expect((await app.call("GET", `/api/public/products/${reference}`)).status).toBe(404);
+    expect([404, 422]).toContain((await order({ buyer: late, product })).status);
+    expect((await app.call("GET", `/api/public/products/${product.reference}`)).status).toBe(404);
     await app.pay("moneroo", paymentIdOf(made.payment_url));
     expect(await sellerHas(shop)).toBe(before + 1_640n);
     const { access } = await readOrder(shop, made.id, buyer);
@@ -151,14 +152,13 @@ describe("an order", () => {
     const answered = await order({ buyer, key: "again" });
     expect(answered).toMatchObject({ status: 201, body: { id: made } });
     expect((await order({ buyer, key: "again" })).body).toEqual(answered.body);
-    expect(await countOrders(buyer)).toBe(1);
+    expect(await countOf(buyer)).toMatchObject({ orders: 1 });
   });
 
   test("takes the customer's own names and email", async () => {
     const buyer = await app.signInBuyer();
     const customer = { email: " awa@example.com ", first_name: "Awa", last_name: "Diop" };
-    const body = { reference: shop.product.reference, provider: "moneroo", customer };
-    const { payment_url } = (await order({ buyer, body })).body;
+    const { payment_url } = (await order({ buyer, change: { customer } })).body;
     expect(app.emulators.moneroo.payment(paymentIdOf(payment_url))?.customer).toMatchObject({
       email: "awa@example.com",
       first_name: "Awa",
@@ -186,21 +186,12 @@ describe("an order", () => {
 describe("an order is refused", () => {
   // Each row breaks its own rule and all later ones that still can be broken: the answer is the
   // refusal of the first.
-  const closed = () => run(sql`UPDATE products SET switched_on = false`);
-  const overQuota = () =>
-    run(sql`UPDATE groups SET public_username = 'publicchat', can_invite = false`);
-  const reset = () =>
-    run(sql`WITH p AS (UPDATE products SET switched_on = true, archived_at = NULL)
-      UPDATE groups SET public_username = NULL, can_invite = true`);
-  const body = (change: object) => ({
-    reference: shop.product.reference,
-    provider: "nothing",
-    ...change,
-  });
+  const refused = ({ change, ...call }: OrderCall = {}) =>
+    order({ ...call, change: { provider: "nothing", ...change } });
 
   test("without a method, before its email is checked", async () => {
     for (const provider of [undefined, null, "", "  ", 7, { id: "moneroo" }]) {
-      const answer = await order({ body: body({ provider, customer: { email: "no" } }) });
+      const answer = await refused({ change: { provider, customer: { email: "no" } } });
       expect(answer).toMatchObject({ status: 422, body: { code: "checkout.method-missing" } });
       expect(answer.body.message).toBe("Veuillez sélectionner une méthode de paiement");
     }
@@ -208,41 +199,41 @@ describe("an order is refused", () => {
 
   test("with an invalid email, before its product is looked up", async () => {
     for (const email of ["no", "a@b", "a b@c.de", 7, ["a@b.ci"], { at: 1 }]) {
-      const change = { reference: "nosuchref", customer: { email } };
-      const answer = await order({ body: body(change) });
+      const answer = await refused({ change: { reference: "nosuchref", customer: { email } } });
       expect(answer).toMatchObject({ status: 422, body: { code: "checkout.email-invalid" } });
     }
   });
 
   test("of an unknown product, of a plan by a person who is no seller, and of nothing", async () => {
-    expect(await order({ body: body({ reference: "nosuchref" }) })).toMatchObject({
+    expect(await refused({ change: { reference: "nosuchref" } })).toMatchObject({
       status: 404,
       body: { code: "checkout.product-not-found", message: "Produit introuvable" },
     });
-    const plan = { plan: "payant", provider: "moneroo" };
-    expect(await order({ body: plan })).toMatchObject({
+    expect(await order({ change: { reference: undefined, plan: "payant" } })).toMatchObject({
       status: 403,
       body: { code: "checkout.seller-unknown", message: "Utilisateur non identifié" },
     });
-    for (const malformed of [{}, { reference: "0" }, { reference: 7 }, { plan: "gratuit" }, []]) {
-      expect((await order({ body: malformed })).status).toBe(400);
+    const { token } = shop.buyer;
+    for (const body of [{}, { reference: "0" }, { reference: 7 }, { plan: "gratuit" }, []]) {
+      const answer = await app.call("POST", "/api/orders", { token, body });
+      expect(answer.status).toBe(400);
     }
   });
 
   test("of one's own product, then of a closed one, then of one whose group cannot be sold", async () => {
-    await closed();
-    await overQuota();
+    await app.sql`UPDATE products SET switched_on = false`;
+    await app.sql`UPDATE groups SET public_username = 'publicchat', can_invite = false`;
     const codes = [];
-    const own = await order({ buyer: shop.seller, body: body({}) });
+    const own = await refused({ buyer: shop.seller });
     expect(own.status).toBe(422);
     expect(own.body.message).toMatch(/^Vous êtes le vendeur/);
     codes.push(own.body.code);
-    codes.push((await order({ body: body({}) })).body.code);
-    await run(sql`UPDATE products SET switched_on = true`);
-    codes.push((await order({ body: body({}) })).body.code);
-    await reset();
-    codes.push((await order({ body: body({}) })).body.code);
-    codes.push((await order({ body: body({ provider: "kkiapay" }) })).body.code);
+    codes.push((await refused()).body.code);
+    await app.sql`UPDATE products SET switched_on = true`;
+    codes.push((await refused()).body.code);
+    await app.sql`UPDATE groups SET public_username = NULL, can_invite = true`;
+    codes.push((await refused()).body.code);
+    codes.push((await refused({ change: { provider: "kkiapay" } })).body.code);
     expect(codes).toEqual([
       "checkout.own-product",
       "checkout.product-closed",
@@ -254,17 +245,17 @@ describe("an order is refused", () => {
 
   test("by an admin of the group, and by a person its admins banned", async () => {
     const admin = await app.signInBuyer();
-    await run(sql`INSERT INTO group_admins (group_id, telegram_id)
-      VALUES (${shop.group.id}, ${admin.person.id})`);
+    await app.sql`INSERT INTO group_admins (group_id, telegram_id)
+      VALUES (${shop.group.id}, ${admin.person.id})`;
     expect((await order({ buyer: admin })).body.code).toBe("checkout.group-admin");
     const banned = await app.signInBuyer();
     const { id } = (await order({ buyer: banned, key: "before" })).body;
-    await run(sql`INSERT INTO accesses (person_id, group_id, status, ends_at, started_at, order_id,
+    await app.sql`INSERT INTO accesses (person_id, group_id, status, ends_at, started_at, order_id,
         updated_at)
       SELECT buyer_id, group_id, 'banned', created_at, created_at, id, created_at FROM orders
-      WHERE id = ${id}`);
+      WHERE id = ${id}`;
     expect((await order({ buyer: banned })).body.code).toBe("checkout.banned");
-    await run(sql`DELETE FROM accesses WHERE order_id = ${id}`);
+    await app.sql`DELETE FROM accesses WHERE order_id = ${id}`;
   });
 
   test("over the quota: the fourth group of the free plan sells nothing", async () => {
@@ -274,19 +265,18 @@ describe("an order is refused", () => {
     }
     const group = await app.linkGroup(shop.seller);
     const product = await publishProduct(app, { seller: shop.seller, group });
-    const answer = await order({ body: body({ reference: product.reference }) });
+    const answer = await refused({ product });
     expect(answer).toMatchObject({ status: 422, body: { code: "checkout.group-over-quota" } });
   });
 
   test("by the provider, in French and in the provider's own words", async () => {
     const buyer = await app.signInBuyer();
     const customer = { email: "a@b.ci", first_name: "A".repeat(100) };
-    await run(sql`UPDATE products SET price = 100 WHERE id = ${shop.product.id}`);
+    await app.sql`UPDATE products SET price = 100 WHERE id = ${shop.product.id}`;
     moneroo.fault("create", "not-found", Infinity);
-    const body = { reference: shop.product.reference, provider: "moneroo", customer };
-    const answer = await order({ buyer, body });
+    const answer = await order({ buyer, change: { customer } });
     moneroo.clearFaults();
-    await run(sql`UPDATE products SET price = 5000 WHERE id = ${shop.product.id}`);
+    await app.sql`UPDATE products SET price = 5000 WHERE id = ${shop.product.id}`;
     expect(answer).toMatchObject({ status: 422, body: { code: "checkout.provider-refused" } });
     expect(answer.body.message).toBe(
       "Erreur lors de l'initialisation du paiement : Payment transaction not found.",
@@ -294,35 +284,32 @@ describe("an order is refused", () => {
   });
 });
 
-function fail(): never {
-  throw new Error("two orders were taken");
-}
-
 test("limited places are reserved for 15 minutes, kept by a sale, and never sold twice at once", async () => {
   const before = await app.lastAlert();
-  const shelf = { seller: shop.seller, group: shop.group };
-  const product = await publishProduct(app, shelf, { stock: 2 });
+  const product = await publishProduct(app, shop, { stock: 2 });
   const buyers: SignedInBuyer[] = [];
   for (let one = 0; one < 6; one += 1) buyers.push(await app.signInBuyer());
-  const body = { reference: product.reference, provider: "moneroo" };
-  const answers = await Promise.all(buyers.map((buyer) => order({ buyer, body })));
+  const answers = await Promise.all(
+    buyers.map(async (buyer) => ({ buyer, ...(await order({ buyer, product })) })),
+  );
   const taken = answers.filter(({ status }) => status === 201);
   expect(taken).toHaveLength(2);
   expect(answers.find(({ status }) => status === 422)?.body.code).toBe("checkout.sold-out");
-  const ownerOf = (nth: number) => buyers[answers.indexOf(taken[nth] ?? fail())] ?? fail();
+  const [first, second] = taken;
+  assert(first && second, "two orders were taken");
   // One pays; the other's reservation expires, but a late success is granted all the same.
-  await app.pay("moneroo", paymentIdOf(taken[0]?.body.payment_url ?? ""));
+  await app.pay("moneroo", paymentIdOf(first.body.payment_url));
   app.clock.advance(16 * MINUTE_MS);
   const last = await app.signInBuyer();
-  expect((await order({ buyer: last, body })).status).toBe(201);
+  expect((await order({ buyer: last, product })).status).toBe(201);
   const late = await app.signInBuyer();
-  expect((await order({ buyer: late, body })).body.code).toBe("checkout.sold-out");
+  expect((await order({ buyer: late, product })).body.code).toBe("checkout.sold-out");
   // The buyer whose reservation expired pays late: granted all the same, and an alert is raised.
-  await app.pay("moneroo", paymentIdOf(taken[1]?.body.payment_url ?? ""));
-  expect((await readOrder(shop, taken[1]?.body.id ?? "", ownerOf(1))).status).toBe("paid");
+  await app.pay("moneroo", paymentIdOf(second.body.payment_url));
+  expect((await readOrder(shop, second.body.id, second.buyer)).status).toBe("paid");
   expect(await app.alertsAfter(before)).toEqual(["places.exceeded"]);
   // The holder of a place renews without a second one.
-  expect((await order({ buyer: ownerOf(0), body, key: "renew" })).status).toBe(201);
+  expect((await order({ buyer: first.buyer, product, key: "renew" })).status).toBe(201);
 });
 
 test("every refusal has a French sentence of its own", () => {
@@ -343,42 +330,22 @@ describe("a person's unpaid orders", () => {
       '{"moneroo": 100000, "fedapay": 100000}', ${app.clock.now()})`;
   });
 
-  type Call = {
-    readonly buyer: SignedInBuyer;
-    readonly product?: ProductOnWire | undefined;
-    readonly key?: string;
-    readonly provider?: string;
-    readonly amount?: number;
-  };
-
   let keys = 0;
 
-  function order({ buyer, product = shop.product, key, provider = "moneroo", amount }: Call) {
+  /** An order with a key that no other has. */
+  function orderAnew(call: OrderCall) {
     keys += 1;
-    return app.send(
-      "POST /api/orders",
-      buyer,
-      { reference: product.reference, provider, ...(amount ? { amount } : {}) },
-      key ?? `key-${keys}`,
-    );
+    return order({ ...call, key: `key-${keys}` });
   }
 
-  async function fill(buyer: SignedInBuyer, product = shop.product): Promise<string[]> {
+  async function fill(buyer: SignedInBuyer): Promise<string[]> {
     const ids: string[] = [];
     for (let made = 0; made < 5; made += 1) {
-      const answer = await order({ buyer, product });
+      const answer = await orderAnew({ buyer });
       expect(answer.status).toBe(201);
       ids.push(answer.body.id);
     }
     return ids;
-  }
-
-  async function countOf(buyer: SignedInBuyer): Promise<{ orders: number; most: number }> {
-    const rows = await app.sql<{ orders: number; most: number }>`
-      SELECT sum(n)::int AS orders, max(n)::int AS most FROM (
-        SELECT count(*) AS n FROM orders WHERE buyer_id = ${buyer.id} GROUP BY product_id
-      ) AS by_product`;
-    return rows[0] ?? { orders: 0, most: 0 };
   }
 
   describe("a person's unpaid orders of one product", () => {
@@ -386,7 +353,7 @@ describe("a person's unpaid orders", () => {
       const buyer = await app.signInBuyer();
       const ids = await fill(buyer);
       const before = moneroo.list().length;
-      const sixth = await order({ buyer });
+      const sixth = await orderAnew({ buyer });
       expect(sixth).toMatchObject({ status: 200, body: { id: ids.at(-1), status: "pending" } });
       expect(moneroo.list()).toHaveLength(before);
       expect(await countOf(buyer)).toEqual({ orders: 5, most: 5 });
@@ -395,33 +362,36 @@ describe("a person's unpaid orders", () => {
     test("are reopened at the requested provider", async () => {
       const buyer = await app.signInBuyer();
       const ids = await fill(buyer);
-      const answer = await order({ buyer, provider: "fedapay" });
+      const answer = await orderAnew({ buyer, change: { provider: "fedapay" } });
       expect(answer).toMatchObject({ status: 200, body: { id: ids.at(-1) } });
-      const rows = await app.sql<{ provider: string }>`
+      const providers = await app.values`
         SELECT provider FROM payments WHERE order_id = ${ids.at(-1)} ORDER BY id`;
-      expect(rows.map(({ provider }) => provider)).toEqual(["moneroo", "fedapay"]);
+      expect(providers).toEqual(["moneroo", "fedapay"]);
     });
 
     test("count when they failed too, and one of those is pending again when it is reopened", async () => {
       const buyer = await app.signInBuyer();
       for (let made = 0; made < 5; made += 1) {
-        const { body } = await order({ buyer });
+        const { body } = await orderAnew({ buyer });
         moneroo.settle(paymentIdOf(body.payment_url), "cancel");
       }
       await app.drain();
-      expect(await order({ buyer })).toMatchObject({ status: 200, body: { status: "pending" } });
+      expect(await orderAnew({ buyer })).toMatchObject({
+        status: 200,
+        body: { status: "pending" },
+      });
       expect(await countOf(buyer)).toMatchObject({ orders: 5 });
     });
 
     test("are allowed again when one is paid, and when a day has passed", async () => {
       const buyer = await app.signInBuyer();
       await fill(buyer);
-      const { body } = await order({ buyer });
+      const { body } = await orderAnew({ buyer });
       await app.pay("moneroo", paymentIdOf(body.payment_url));
-      expect((await order({ buyer })).status).toBe(201);
-      expect((await order({ buyer })).status).toBe(200);
+      expect((await orderAnew({ buyer })).status).toBe(201);
+      expect((await orderAnew({ buyer })).status).toBe(200);
       app.clock.advance(DAY_MS);
-      expect((await order({ buyer })).status).toBe(201);
+      expect((await orderAnew({ buyer })).status).toBe(201);
     });
 
     test("never exceed five when fifty calls come at once, whatever their keys", async () => {
@@ -434,19 +404,19 @@ describe("a person's unpaid orders", () => {
     });
 
     test("of another amount are refused with a sentence and the time to wait", async () => {
-      const donation = await publishDonation(app, shop.seller);
+      const product = await publishDonation(app, shop.seller);
       const buyer = await app.signInBuyer();
+      const give = (amount: number) => orderAnew({ buyer, product, change: { amount } });
       for (const amount of [500, 600, 700, 800, 900]) {
-        expect((await order({ buyer, product: donation, amount })).status).toBe(201);
+        expect((await give(amount)).status).toBe(201);
       }
-      const refused = await order({ buyer, product: donation, amount: 1_000 });
+      const refused = await give(1_000);
       expect(refused).toMatchObject({
         status: 429,
         body: { code: "checkout.too-many-unpaid", message: expect.stringMatching(/réessayez/) },
       });
       expect(Number(refused.headers.get("retry-after"))).toBe(DAY_MS / 1_000);
-      const same = await order({ buyer, product: donation, amount: 900 });
-      expect(same).toMatchObject({ status: 200, body: { amount: 900 } });
+      expect(await give(900)).toMatchObject({ status: 200, body: { amount: 900 } });
     });
   });
 
@@ -457,10 +427,10 @@ describe("a person's unpaid orders", () => {
     );
     await Promise.all(calls);
     expect(await countOf(buyer)).toEqual({ orders: 20, most: expect.any(Number) });
-    const another = await order({ buyer, product: products[5] });
+    const another = await orderAnew({ buyer, product: products[5] });
     expect(another).toMatchObject({ status: 429, body: { code: "checkout.too-many-unpaid" } });
     expect(Number(another.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect((await order({ buyer, product: products[0] })).status).toBe(200);
+    expect((await orderAnew({ buyer, product: products[0] })).status).toBe(200);
     expect((await countOf(buyer)).most).toBeLessThanOrEqual(5);
   });
 
@@ -473,7 +443,7 @@ describe("a person's unpaid orders", () => {
       await app.pay("moneroo", paymentIdOf(first.body.payment_url));
       expect((await order({ buyer, key: "beyond" })).body).toMatchObject({ id: first.body.id });
       expect(await countOf(buyer)).toMatchObject({ orders: 5 });
-      const other = await order({ buyer, key: "beyond", provider: "fedapay" });
+      const other = await order({ buyer, key: "beyond", change: { provider: "fedapay" } });
       expect(other).toMatchObject({ status: 409, body: { code: "checkout.key-reused" } });
     });
 
@@ -506,30 +476,30 @@ describe("a person's unpaid orders", () => {
 
   test("a seller's unpaid orders of the premium plan are five at most", async () => {
     const calls = Array.from({ length: 12 }, (_, n) =>
-      app.send(
-        "POST /api/orders",
-        shop.seller,
-        { plan: "payant", provider: "moneroo" },
-        `plan-${n}`,
-      ),
+      order({
+        buyer: shop.seller,
+        key: `plan-${n}`,
+        change: { reference: undefined, plan: "payant" },
+      }),
     );
     const statuses = (await Promise.all(calls)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 201)).toHaveLength(5);
-    const rows = await app.sql<{ n: number }>`SELECT count(*)::int AS n FROM orders
-      WHERE buyer_id = ${shop.seller.id} AND kind = 'plan'`;
-    expect(rows[0]?.n).toBe(5);
+    const plans = await app.sql`
+      SELECT FROM orders WHERE buyer_id = ${shop.seller.id} AND kind = 'plan'`;
+    expect(plans).toHaveLength(5);
   });
 });
 
-const sign = (body: string | Uint8Array) =>
-  createHmac("sha256", MONEROO_WEBHOOK_SECRET).update(body).digest("hex");
+const sign = (body: string | Uint8Array) => hmac(MONEROO_WEBHOOK_SECRET, body);
 
 type Sending = { readonly signature?: string | null; readonly type?: string };
 
-async function send(body: string | Uint8Array<ArrayBuffer>, { signature, type }: Sending = {}) {
-  const headers = new Headers({ "content-type": type ?? "application/json" });
-  const header = signature === undefined ? sign(body) : signature;
-  if (header !== null) headers.set("x-moneroo-signature", header);
+async function send(
+  body: string | Uint8Array<ArrayBuffer>,
+  { signature = sign(body), type = "application/json" }: Sending = {},
+) {
+  const headers = new Headers({ "content-type": type });
+  if (signature !== null) headers.set("x-moneroo-signature", signature);
   const url = `${app.url}/webhooks/moneroo`;
   const answer = await fetch(url, { method: "POST", headers, body });
   return { status: answer.status, text: await answer.text() };

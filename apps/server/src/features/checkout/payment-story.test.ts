@@ -19,15 +19,10 @@ let order: OpenOrder;
 let before: { fees: bigint; suspense: bigint; alert: bigint };
 
 const app = await startTestApp();
+const { moneroo } = app.emulators.collectors;
 
 beforeEach(async () => {
-  Object.assign(app.emulators.collectors.moneroo.webhooks, {
-    copies: 1,
-    delayMs: 0,
-    forgeSignature: false,
-    unusualSpacing: false,
-  });
-  app.emulators.collectors.moneroo.clearFaults();
+  app.emulators.panel.clearFaults({});
   await leaveGroups(app);
   // Ends the wait after an outage of the provider.
   app.clock.advance(HOUR_MS);
@@ -56,13 +51,11 @@ const inSuspense = async () => (await suspense()) - before.suspense;
 const alerts = () => app.alertsAfter(before.alert);
 
 const pay = (outcome: "success" | "failure" | "cancel" | "pending", silent = false) =>
-  app.emulators.collectors.moneroo.settle(order.paymentId, outcome, { silent });
+  moneroo.settle(order.paymentId, outcome, { silent });
 /** The provider's answers about it from now on; null: the truth. */
-const reportAs = (change: AlteredPayment) =>
-  app.emulators.collectors.moneroo.alter(order.paymentId, change);
+const reportAs = (change: AlteredPayment) => moneroo.alter(order.paymentId, change);
 const statusNow = async () => (await readOrder(shop, order.id)).status;
-const pass = app.advance;
-const webhook = () => app.emulators.collectors.moneroo.webhookViews().at(-1);
+const webhook = () => moneroo.webhookViews().at(-1);
 const feesPosted = async () => (await app.balance("platform:fees")) - before.fees;
 
 async function expectPaidOnce(): Promise<void> {
@@ -75,32 +68,32 @@ async function expectPaidOnce(): Promise<void> {
 describe("a payment", () => {
   test("settles without any webhook, with the first lookup after 10 seconds", async () => {
     pay("success", true);
-    await pass(9_000);
+    await app.advance(9_000);
     expect(await statusNow()).toBe("pending");
-    await pass(2_000);
+    await app.advance(2_000);
     await expectPaidOnce();
   });
 
   test("is looked up at most 20 seconds apart in its first minute", async () => {
-    await pass(11_000);
+    await app.advance(11_000);
     for (let waited = 11_000; waited <= 60_000; waited += 20_000) {
       pay("pending");
-      await pass(20_000);
+      await app.advance(20_000);
     }
     pay("success", true);
-    await pass(40_000);
+    await app.advance(40_000);
     await expectPaidOnce();
   });
 
   test("reported twice, ten times, and again days later is money once", async () => {
-    app.emulators.collectors.moneroo.webhooks.copies = 10;
+    moneroo.webhooks.copies = 10;
     pay("success");
     await app.drain();
     const id = webhook()?.id ?? 0;
-    for (let copy = 0; copy < 3; copy += 1) app.emulators.collectors.moneroo.repeatWebhook(id);
-    await pass(3 * DAY_MS);
-    app.emulators.collectors.moneroo.repeatWebhook(id);
-    await pass(MINUTE_MS);
+    for (let copy = 0; copy < 3; copy += 1) moneroo.repeatWebhook(id);
+    await app.advance(3 * DAY_MS);
+    moneroo.repeatWebhook(id);
+    await app.advance(MINUTE_MS);
     await expectPaidOnce();
   });
 
@@ -108,25 +101,25 @@ describe("a payment", () => {
     pay("failure");
     await app.drain();
     pay("success", true);
-    await pass(11_000);
+    await app.advance(11_000);
     await expectPaidOnce();
   });
 
   test("whose webhooks come in the wrong order has the provider's current status", async () => {
-    app.emulators.collectors.moneroo.webhooks.delayMs = HOUR_MS;
+    moneroo.webhooks.delayMs = HOUR_MS;
     pay("failure");
-    app.emulators.collectors.moneroo.webhooks.delayMs = 0;
+    moneroo.webhooks.delayMs = 0;
     pay("success");
     await app.drain();
     await expectPaidOnce();
-    await pass(2 * HOUR_MS);
+    await app.advance(2 * HOUR_MS);
     await expectPaidOnce();
   });
 
   test("that is never paid has failed after 72 hours, and a late success still counts, once", async () => {
-    await pass(71 * HOUR_MS);
+    await app.advance(71 * HOUR_MS);
     expect(await statusNow()).toBe("pending");
-    await pass(7 * HOUR_MS);
+    await app.advance(7 * HOUR_MS);
     expect(await statusNow()).toBe("failed");
     pay("success");
     await app.drain();
@@ -134,7 +127,7 @@ describe("a payment", () => {
   });
 
   test("is settled after a well signed webhook with unusual spacing", async () => {
-    app.emulators.collectors.moneroo.webhooks.unusualSpacing = true;
+    moneroo.webhooks.unusualSpacing = true;
     pay("success");
     await app.drain();
     expect(webhook()?.lastAnswer).toBe("200");
@@ -148,11 +141,8 @@ describe("a payment", () => {
     pay("success");
     await app.pay("moneroo", second.paymentId);
     expect(await sellerHas(shop)).toBe(8_200n);
-    const ends = [
-      (await readOrder(shop, order.id)).access,
-      (await readOrder(shop, second.id)).access,
-    ];
-    expect(ends.map((access) => access?.expires_at)).toContain(
+    const both = [await readOrder(shop, order.id), await readOrder(shop, second.id)];
+    expect(both.map(({ access }) => access?.expires_at)).toContain(
       addMs(app.clock.now(), 60 * DAY_MS).toISOString(),
     );
   });
@@ -164,12 +154,12 @@ describe("a success of another amount, currency or reference", () => {
     pay("success");
     await app.drain();
     expect(await inSuspense()).toBe(0n);
-    for (let hours = 0; hours < 30; hours += 3) await pass(3 * HOUR_MS);
+    for (let hours = 0; hours < 30; hours += 3) await app.advance(3 * HOUR_MS);
     expect(await inSuspense()).toBeGreaterThan(0n);
     expect(await app.sumOfBooks()).toBe(0n);
     expect(await statusNow()).toBe("pending");
     reportAs({ amount: null });
-    await pass(7 * HOUR_MS);
+    await app.advance(7 * HOUR_MS);
     await expectPaidOnce();
     expect(await inSuspense()).toBe(0n);
   });
@@ -178,7 +168,7 @@ describe("a success of another amount, currency or reference", () => {
     reportAs({ currency: "XAF" });
     pay("success");
     await app.drain();
-    for (let hours = 0; hours < 30; hours += 6) await pass(6 * HOUR_MS);
+    for (let hours = 0; hours < 30; hours += 6) await app.advance(6 * HOUR_MS);
     expect(await statusNow()).toBe("pending");
     expect(await alerts()).toEqual(["payment.mismatch"]);
     expect(await inSuspense()).toBe(0n);
@@ -191,21 +181,21 @@ describe("a success of another amount, currency or reference", () => {
       [null, "", ["payment.mismatch"]],
     ] as const) {
       reportAs({ status, reference });
-      await pass(MINUTE_MS);
+      await app.advance(MINUTE_MS);
       expect([await statusNow(), await alerts()]).toEqual(["pending", alarm]);
     }
     reportAs({ reference: null });
-    await pass(MINUTE_MS).then(expectPaidOnce);
+    await app.advance(MINUTE_MS).then(expectPaidOnce);
   });
 });
 
 test("a provider that does not find the payment delays a sale, and loses none", async () => {
-  app.emulators.collectors.moneroo.fault("fetch", "not-found", Infinity);
+  moneroo.fault("fetch", "not-found", Infinity);
   pay("success");
   await app.drain();
   expect(await statusNow()).toBe("pending");
-  app.emulators.collectors.moneroo.clearFaults();
-  await pass(3 * MINUTE_MS);
+  moneroo.clearFaults();
+  await app.advance(3 * MINUTE_MS);
   await expectPaidOnce();
 });
 
@@ -258,7 +248,6 @@ type Happening = typeof happening extends fc.Arbitrary<infer H> ? H : never;
 type Model = { provider: "open" | "refused" | "paid"; believed: boolean; paid: boolean };
 
 function happen(one: Happening, order: OpenOrder, model: Model): void {
-  const { moneroo } = app.emulators.collectors;
   switch (one.what) {
     case "pay":
       if (model.provider === "paid") return;
@@ -284,7 +273,6 @@ function happen(one: Happening, order: OpenOrder, model: Model): void {
 }
 
 function setMood({ paymentId }: OpenOrder, mood: Mood): void {
-  const { moneroo } = app.emulators.collectors;
   moneroo.clearFaults();
   moneroo.alter(paymentId, {
     amount: mood === "amount" ? 4_999 : null,
@@ -312,11 +300,9 @@ function allowed(model: Model): string[] {
 }
 
 async function play(happenings: readonly Happening[]): Promise<void> {
-  const { moneroo } = app.emulators.collectors;
-  happen({ what: "webhooks", forged: false, copies: 1 }, { id: "", paymentId: "" }, FRESH());
-  moneroo.clearFaults();
+  app.emulators.panel.clearFaults({});
   const order = await openOrder(shop, await app.signInBuyer());
-  const model = FRESH();
+  const model: Model = { provider: "open", believed: true, paid: false };
   for (const one of happenings) {
     happen(one, order, model);
     await app.drain();
@@ -340,8 +326,6 @@ async function play(happenings: readonly Happening[]): Promise<void> {
   expect(await sellerHas(shop)).toBe(sold * 4_100n);
   expect(await check(app.db)).toEqual([]);
 }
-
-const FRESH = (): Model => ({ provider: "open", believed: true, paid: false });
 
 test(`an order under random webhooks, answers and moves of the clock is paid once if the provider was, never otherwise (${RUNS} lives)`, async () => {
   await fc.assert(fc.asyncProperty(fc.array(happening, { minLength: 1, maxLength: 8 }), play), {

@@ -1,11 +1,5 @@
-import {
-  divideRate,
-  KNOWN_PROVIDERS,
-  type KnownProvider,
-  type OrderAnswer,
-} from "@sesame/contract/checkout";
+import { divideRate, KNOWN_PROVIDERS, type KnownProvider } from "@sesame/contract/checkout";
 import { addMs, assert, MINUTE_MS } from "@sesame/kernel";
-import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sellMany } from "../../../test/bulk-sales.ts";
 import {
@@ -21,17 +15,14 @@ import { leaseChecks, type DueCheck } from "./checks.ts";
 import { reserveOpening } from "./opening.ts";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
 import { openTestApp, type SignedInBuyer, type TestApp } from "../../../test/harness.ts";
-import { DEFAULT_SETTINGS, type ProviderRates } from "@sesame/contract/back-office";
+import { DEFAULT_SETTINGS } from "@sesame/contract/back-office";
 import { isAggregatorKey } from "@sesame/contract/payment-accounts";
 import { isDrawn } from "../../../../../tools/testing/seeded.ts";
 import { createOwnAccountFixtures, sellByAll } from "../../../test/payments.ts";
 
-let shop: Shop;
-
-shop = await openShop();
+let shop: Shop = await openShop();
 
 const now = () => shop.app.clock.now();
-const run = (statement: ReturnType<typeof sql>) => statement.execute(shop.app.db);
 
 function lease(
   paced: number,
@@ -46,7 +37,7 @@ const ordersOf = (checks: readonly DueCheck[]) => checks.map(({ order_id }) => o
 
 describe("the leased checks", () => {
   beforeEach(async () => {
-    await run(sql`DELETE FROM payment_checks`);
+    await shop.app.sql`DELETE FROM payment_checks`;
     shop.app.clock.advance(10 * MINUTE_MS);
   });
 
@@ -56,8 +47,7 @@ describe("the leased checks", () => {
   test("are one order of each person in turn, oldest first, within the rate", async () => {
     const flood = await sell(20);
     const victim = await sell(1);
-    const checks = await lease(4);
-    expect(ordersOf(checks)).toEqual([flood.orders[0], victim.orders[0], flood.orders[1]]);
+    expect(ordersOf(await lease(4))).toEqual([flood.orders[0], victim.orders[0], flood.orders[1]]);
     // The last call is left to persons without a lookup.
     expect(await lease(4)).toEqual([]);
     const newcomer = await sell(2);
@@ -69,7 +59,7 @@ describe("the leased checks", () => {
   test("have refused payments after pending ones, if twice as many calls are left to others", async () => {
     const { payments, orders } = await sell(12);
     const refused = payments.slice(0, 6);
-    await run(sql`UPDATE payments SET status = 'refused' WHERE id = ANY(${refused}::bigint[])`);
+    await shop.app.sql`UPDATE payments SET status = 'refused' WHERE id = ANY(${refused}::bigint[])`;
     expect(ordersOf(await lease(24))).toEqual([...orders.slice(6), ...orders.slice(0, 2)]);
   });
 
@@ -77,15 +67,15 @@ describe("the leased checks", () => {
     "have refused payments at any rate, and KkiaPay's by %s reported ids",
     async (names) => {
       for (let paced = 9; paced <= 40; paced += 1) {
-        await run(sql`DELETE FROM payment_checks`);
+        await shop.app.sql`DELETE FROM payment_checks`;
         shop.app.clock.advance(10 * MINUTE_MS);
         const { payments } = await sell(1);
         const [payment] = payments;
         const provider = names === 1 ? "moneroo" : "kkiapay";
-        await run(sql`UPDATE payments SET status = 'refused', provider = ${provider}
-          WHERE id = ${payment}`);
-        await run(sql`INSERT INTO reported_transactions
-          SELECT ${payment}, 'name-' || n, ${now()} FROM generate_series(1, ${names}::int) AS n`);
+        await shop.app.sql`UPDATE payments SET status = 'refused', provider = ${provider}
+          WHERE id = ${payment}`;
+        await shop.app.sql`INSERT INTO reported_transactions
+          SELECT ${payment}, 'name-' || n, ${now()} FROM generate_series(1, ${names}::int) AS n`;
         expect(await lease(paced, { provider })).toMatchObject([{ payment_id: payment }]);
       }
     },
@@ -95,14 +85,13 @@ describe("the leased checks", () => {
     const flood = await sell(3);
     const refused = await sell(1);
     const ids = [...flood.payments, ...refused.payments];
-    await run(sql`UPDATE payments SET provider = 'kkiapay' WHERE id = ANY(${ids}::bigint[])`);
-    await run(sql`UPDATE payments SET status = 'refused' WHERE id = ${refused.payments[0]}`);
-    await run(sql`INSERT INTO reported_transactions
+    await shop.app.sql`UPDATE payments SET provider = 'kkiapay' WHERE id = ANY(${ids}::bigint[])`;
+    await shop.app.sql`UPDATE payments SET status = 'refused' WHERE id = ${refused.payments[0]}`;
+    await shop.app.sql`INSERT INTO reported_transactions
       SELECT p, 'name-' || p || '-' || n, ${now()}
-      FROM unnest(${flood.payments}::bigint[]) AS p, generate_series(1, 20) AS n`);
-    await run(
-      sql`INSERT INTO reported_transactions VALUES (${refused.payments[0]}, 'paid', ${now()})`,
-    );
+      FROM unnest(${flood.payments}::bigint[]) AS p, generate_series(1, 20) AS n`;
+    await shop.app.sql`
+      INSERT INTO reported_transactions VALUES (${refused.payments[0]}, 'paid', ${now()})`;
     const asked = [
       await lease(54, { provider: "kkiapay" }),
       await lease(54, { provider: "kkiapay" }),
@@ -113,19 +102,19 @@ describe("the leased checks", () => {
   test("are as without counts, if a clock that was set back wrote the counts", async () => {
     const { orders } = await sell(1);
     await sell(1);
-    await run(sql`INSERT INTO person_calls SELECT 'moneroo', 0, 'scheduled', buyer_id, 20,
-      ${addMs(now(), 60 * MINUTE_MS)} FROM orders WHERE id = ${orders[0]}`);
+    await shop.app.sql`INSERT INTO person_calls SELECT 'moneroo', 0, 'scheduled', buyer_id, 20,
+      ${addMs(now(), 60 * MINUTE_MS)} FROM orders WHERE id = ${orders[0]}`;
     expect(ordersOf(await lease(4, { limit: 1 }))).toEqual(orders);
   });
 
   test("have those of signed webhooks before all others, whatever the rate", async () => {
     const flood = await sell(20);
     const victim = await sell(2);
-    const payment = victim.payments[1];
-    await run(sql`UPDATE payment_checks SET reported = true WHERE payment_id = ${payment}`);
+    const [, payment] = victim.payments;
+    await shop.app.sql`UPDATE payment_checks SET reported = true WHERE payment_id = ${payment}`;
     expect((await lease(5))[0]).toMatchObject({ payment_id: payment, reported: true });
     const late = flood.payments[19];
-    await run(sql`UPDATE payment_checks SET reported = true WHERE payment_id = ${late}`);
+    await shop.app.sql`UPDATE payment_checks SET reported = true WHERE payment_id = ${late}`;
     expect(await lease(5)).toMatchObject([{ payment_id: late }]);
   });
 
@@ -158,8 +147,8 @@ describe("openings of payments", () => {
     const account = { provider, keyId: null };
     const size = { sellers: 1, buyers, orders: buyers * each, now: now() };
     const { orders } = await sellMany(shop.app.db, size);
-    await run(sql`DELETE FROM payment_checks`);
-    await run(sql`DELETE FROM payments WHERE order_id = ANY(${[...orders]}::bigint[])`);
+    await shop.app.sql`DELETE FROM payment_checks`;
+    await shop.app.sql`DELETE FROM payments WHERE order_id = ANY(${[...orders]}::bigint[])`;
     const taken = await Promise.all(
       orders.map((orderId) =>
         reserveOpening(shop.app.db, { orderId, account, now: now(), rate, repeats: false }),
@@ -435,9 +424,8 @@ async function play(scenario: Scenario, stall: Stall, buyers: readonly How[]) {
     if (how !== "reported" && provider === "kkiapay")
       await reportNames(page.id, [transactionId ?? ""]);
     await app.drain();
-    const { token } = buyer;
     const paid = await until(async () => {
-      const { body } = await app.call<OrderAnswer>("GET", `/api/orders/${orderId}`, { token });
+      const { body } = await app.send("GET /api/orders/:id", buyer, { id: orderId });
       return body.status === "paid";
     }, 1_000);
     return { how, ordered, paid };
@@ -496,11 +484,13 @@ function buyersOf({ rate, attackers }: Scenario): How[][] {
   return [["reported", "asked"]];
 }
 
-const lowest = Object.fromEntries(KNOWN_PROVIDERS.map((provider) => [provider, LOWEST_RATE]));
+const lowest = Object.fromEntries(
+  KNOWN_PROVIDERS.map((provider) => [provider, LOWEST_RATE]),
+) as typeof DEFAULT_SETTINGS.provider_rates;
 
 describe.each([
   { rates: "the documented rate", settings: DEFAULT_SETTINGS.provider_rates },
-  { rates: "the lowest rate that may be set", settings: lowest as ProviderRates },
+  { rates: "the lowest rate that may be set", settings: lowest },
 ])("at $rates", ({ settings }) => {
   const stalls = new Map<string, Stall>();
 

@@ -1,11 +1,10 @@
 import { addMs, DAY_MS } from "@sesame/kernel";
-import { balanceOf, check } from "@sesame/ledger";
-import { sql } from "kysely";
+import { check } from "@sesame/ledger";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { eventually } from "../../../../../tools/testing/eventually.ts";
 import { type Market, sellMany } from "../../../test/bulk-sales.ts";
 import { type OwnDatabase, openOwnDatabase } from "../../../test/tables.ts";
-import type { Db } from "../../postgres/database.ts";
+import { eventually } from "../../../../../tools/testing/eventually.ts";
+import { type Db, many } from "../../postgres/database.ts";
 import { brokenSales } from "../../maintenance/books.view.ts";
 import { closeSellerIn } from "../back-office/index.ts";
 import { settle as settleIn, settleConfirmed } from "./settle.ts";
@@ -40,7 +39,7 @@ const orders = () =>
 type AccessRow = { status: string; ends_at: Date; started_at: Date; joined_at: Date | null };
 const accesses = () =>
   database.sql<AccessRow>`SELECT status, ends_at, started_at, joined_at FROM accesses ORDER BY id`;
-const posted = async (key: string) => (await balanceOf(database.db, key))?.posted;
+const posted = (key: string) => database.balance(key);
 
 /** As for a mismatch without a decision. */
 const postSuspense = (payment: bigint | undefined, francs: number) =>
@@ -48,10 +47,17 @@ const postSuspense = (payment: bigint | undefined, francs: number) =>
     array(SELECT id FROM ledger_accounts WHERE key IN ('provider:moneroo', 'suspense') ORDER BY key),
     array[-${francs}::bigint, ${francs}::bigint], array[${NOW}::timestamptz], ${NOW})`;
 
-async function freeAccount(): Promise<string> {
-  const [row] = await database.sql<{ id: bigint }>`SELECT id FROM sellers ORDER BY id LIMIT 1`;
-  return `seller:${row?.id}:free`;
-}
+const firstSeller = () => database.value<bigint>`SELECT id FROM sellers ORDER BY id LIMIT 1`;
+const freeAccount = async () => `seller:${await firstSeller()}:free`;
+
+/** Another payment of the order, and what of it is in suspense as a mismatch. → its id */
+const payAgain = (order: bigint | undefined, suspended: number | null = null) =>
+  database.value<bigint>`
+    INSERT INTO payments (order_id, provider, provider_payment_id, checkout_url,
+      return_secret_hash, amount, status, suspended_amount, created_at)
+    VALUES (${order}, 'moneroo', 'py_second', 'https://pay.example', 'x', 5000,
+      ${suspended === null ? "pending" : "mismatched"}, ${suspended}, ${NOW})
+    RETURNING id`;
 
 describe("a settlement", () => {
   test("credits the seller, the platform and opens the membership, all at once", async () => {
@@ -102,12 +108,9 @@ describe("a settlement", () => {
     const confirmed = payments.map((paymentId) => ({ paymentId, occurredAt: NOW }));
     const updates = await database.db.transaction().execute(async (tx) => {
       await settleIn(tx, "product", { confirmed, now: NOW });
-      const { rows } =
-        await sql`SELECT relname AS name, n_tup_upd::int AS all, n_tup_hot_upd::int AS hot
-        FROM pg_stat_xact_user_tables WHERE relname IN ('orders', 'payments') ORDER BY 1`.execute(
-          tx,
-        );
-      return rows;
+      return many(tx)`
+        SELECT relname AS name, n_tup_upd::int AS all, n_tup_hot_upd::int AS hot
+        FROM pg_stat_xact_user_tables WHERE relname IN ('orders', 'payments') ORDER BY 1`;
     });
     expect(updates).toEqual([
       { name: "orders", all: 20, hot: 20 },
@@ -119,10 +122,11 @@ describe("a settlement", () => {
     const { payments } = await market(2);
     await database.sql`UPDATE orders SET status = 'failed', stock_reserved_until = NULL`;
     await database.sql`DELETE FROM payment_checks`;
-    const [seller] = await database.sql<{ id: bigint }>`SELECT id FROM sellers ORDER BY id LIMIT 1`;
-    const close = (tx: Db) => closeSellerIn(tx, seller?.id ?? 0n, NOW, "Africa/Abidjan");
+    const seller = await firstSeller();
+    const close = (tx: Db) => closeSellerIn(tx, seller, NOW, "Africa/Abidjan");
     const inTransaction = <T>(run: (tx: Db) => Promise<T>) =>
       database.db.transaction().execute(run);
+    // For the turn that both take, not for a row.
     const waits = () =>
       eventually(async () => {
         const waiting = await database.sql`
@@ -148,8 +152,7 @@ describe("a settlement", () => {
       return { settling };
     });
     expect(await closing.settling).toHaveLength(1);
-    const alerts = await database.sql`SELECT kind FROM alerts WHERE resolved_at IS NULL`;
-    expect(alerts).toEqual([{ kind: "sale.on-closed-account" }]);
+    expect(await database.openAlerts()).toEqual(["sale.on-closed-account"]);
     await database.sql`UPDATE ledger_accounts SET posted = 8200 WHERE posted > 0`;
   });
 
@@ -215,35 +218,26 @@ describe("a settlement", () => {
     expect(await accesses()).toMatchObject([
       { status: "banned", ends_at: addMs(NOW, 2 * MONTH_MS) },
     ]);
-    const alerts = await database.sql`SELECT kind FROM alerts`;
-    expect(alerts).toEqual([{ kind: "access.paid-while-banned" }]);
+    expect(await database.alertsAfter(0n)).toEqual(["access.paid-while-banned"]);
   });
 
   test("puts a second payment of a paid order in suspense, grants nothing twice, raises an alert", async () => {
     const { payments, orders: ids } = await market(1);
     await settle(payments);
-    await database.sql`
-      INSERT INTO payments (order_id, provider, provider_payment_id, checkout_url,
-        return_secret_hash, amount, created_at)
-      VALUES (${ids[0]}, 'moneroo', 'py_second', 'https://pay.example', 'x', 5000, ${NOW})`;
-    const [second] = await database.sql<{ id: bigint }>`SELECT max(id) AS id FROM payments`;
-    expect(await settle([second?.id])).toMatchObject([{ outcome: "overpayment" }]);
-    expect(await settle([second?.id])).toEqual([]);
+    const second = await payAgain(ids[0]);
+    expect(await settle([second])).toMatchObject([{ outcome: "overpayment" }]);
+    expect(await settle([second])).toEqual([]);
     expect(await posted("suspense")).toBe(5000n);
     expect(await posted("provider:moneroo")).toBe(-10_000n);
     expect(await posted("platform:fees")).toBe(900n);
     expect(await accesses()).toMatchObject([{ ends_at: addMs(NOW, MONTH_MS) }]);
-    expect(await database.sql`SELECT kind FROM alerts`).toEqual([{ kind: "payment.overpayment" }]);
+    expect(await database.alertsAfter(0n)).toEqual(["payment.overpayment"]);
   });
 
   test("of two payments of one order in one batch pays it with one", async () => {
     const { payments, orders: ids } = await market(1);
-    await database.sql`
-      INSERT INTO payments (order_id, provider, provider_payment_id, checkout_url,
-        return_secret_hash, amount, created_at)
-      VALUES (${ids[0]}, 'moneroo', 'py_second', 'https://pay.example', 'x', 5000, ${NOW})`;
-    const [second] = await database.sql<{ id: bigint }>`SELECT max(id) AS id FROM payments`;
-    const settled = await settle([second?.id, payments[0]]);
+    const second = await payAgain(ids[0]);
+    const settled = await settle([second, payments[0]]);
     expect(settled.map(({ outcome }) => outcome).sort()).toEqual(["overpayment", "settled"]);
     expect(await posted("suspense")).toBe(5000n);
     expect(await posted(await freeAccount())).toBe(4100n);
@@ -279,18 +273,14 @@ describe("a settlement", () => {
   test("completes an overpayment in suspense that was short", async () => {
     const { payments, orders: ids } = await market(1);
     await settle(payments);
-    const [second] = await database.sql<{ id: bigint }>`
-      INSERT INTO payments (order_id, provider, provider_payment_id, checkout_url,
-        return_secret_hash, amount, status, suspended_amount, created_at)
-      VALUES (${ids[0]}, 'moneroo', 'py_second', 'https://pay.example', 'x', 5000, 'mismatched',
-        4000, ${NOW}) RETURNING id`;
-    await postSuspense(second?.id, 4_000);
-    expect(await settle([second?.id])).toMatchObject([{ outcome: "overpayment" }]);
+    const second = await payAgain(ids[0], 4_000);
+    await postSuspense(second, 4_000);
+    expect(await settle([second])).toMatchObject([{ outcome: "overpayment" }]);
     expect(await posted("suspense")).toBe(5000n);
     expect(await posted("provider:moneroo")).toBe(-10_000n);
-    expect(
-      await database.sql`SELECT suspended_amount FROM payments WHERE id = ${second?.id}`,
-    ).toEqual([{ suspended_amount: 5000n }]);
+    const suspended = await database.value`
+      SELECT suspended_amount FROM payments WHERE id = ${second}`;
+    expect(suspended).toBe(5000n);
     expect(await brokenSales(database.db, 10)).toEqual([]);
   });
 

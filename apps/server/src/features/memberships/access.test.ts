@@ -41,7 +41,9 @@ describe("a paid order", () => {
     expect(receipt.text).toContain(`Reçu — commande n° ${orderId}`);
     expect(receipt.text).toMatch(/5\s000 FCFA/);
     // Read late, by a member who is inside, the receipt still makes sense.
-    expect(receipt.text).toMatch(/Si vous n'êtes pas encore dans .+, touchez «\sRejoindre\s»/);
+    expect(receipt.text).toMatch(
+      /Si vous n'êtes pas encore dans .+, touchez «\u00a0Rejoindre\u00a0»/,
+    );
     expect(buttonOf(receipt, "Rejoindre").url).toBe(link);
 
     const stranger = await app.person();

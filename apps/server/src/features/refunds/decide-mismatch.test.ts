@@ -247,11 +247,10 @@ describe("another transaction beside a mismatched one", () => {
     expect(rows).toEqual([]);
   });
 
-  /** Paid, and reported by its webhook only: not looked up yet. */
-  function payUnasked(id: string, amount: number): string {
+  /** Paid or refused, and reported by its webhook only: not looked up yet. → its id in the widget */
+  function payUnasked(id: string, amount: number, how: "success" | "failure" = "success"): string {
     const opening = app.emulators.kkiapay.open({ amount, data: id, partnerId: id });
-    kkiapay.settle(opening.id, "success");
-    return opening.id;
+    return kkiapay.settle(opening.id, how).id;
   }
   const names = (id: string, count = 2) =>
     eventually(async () => {
@@ -302,9 +301,8 @@ describe("another transaction beside a mismatched one", () => {
     await app.drain();
     kkiapay.alter(booked, { reference: "" });
     for (const status of ["failure", "success"] as const) {
-      const opening = app.emulators.kkiapay.open({ amount: 5_000, data: id, partnerId: id });
-      kkiapay.settle(opening.id, status);
-      if (status === "success") kkiapay.alter(opening.id, { status: "REVERTED" });
+      const again = payUnasked(id, 5_000, status);
+      if (status === "success") kkiapay.alter(again, { status: "REVERTED" });
       await names(id, status === "failure" ? 2 : 3);
       await app.drain();
       await app.advance(HOUR_MS);

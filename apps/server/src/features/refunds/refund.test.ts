@@ -20,8 +20,8 @@ afterEach(async () => expect(await refunds.broken()).toEqual([]));
 
 const { act, refundOf } = refunds;
 const said = (buyer: SignedInBuyer) => app.lastTo(buyer.person.id, "buyer").text;
-const pay = (id: string, reference: string, who = agent) =>
-  app.send("POST /api/desk/refunds/:id/paid", who, { id, reference });
+const pay = (id: string, reference: string) =>
+  app.send("POST /api/desk/refunds/:id/paid", agent, { id, reference });
 /** An action on a refund, as the status and the code of its answer. */
 const answerTo = async (...call: Parameters<typeof act>) => sayAnswer(await act(...call));
 /** The operator refunds the order. → the refund, and the order as the back office sees it */

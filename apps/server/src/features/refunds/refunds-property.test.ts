@@ -8,7 +8,6 @@ import { openOwnDatabase } from "../../../test/tables.ts";
 import { createTestApp } from "../../../test/harness.ts";
 import { countedByHand, countedInTotals } from "../../../test/sales-by-hand.ts";
 import type { Principal } from "../../http/server.ts";
-import type { Db } from "../../postgres/database.ts";
 import { brokenAccesses } from "../../maintenance/books.view.ts";
 import { brokenRefunds } from "../../maintenance/refunds-books.view.ts";
 import { foldSales } from "../reports/statistics.ts";
@@ -24,8 +23,9 @@ const START = new Date("2026-11-16T09:00:00.000Z");
 const SELLERS = 2;
 const ORDERS = 24;
 
-const { db, close } = await openOwnDatabase(12);
-afterAll(close);
+const database = await openOwnDatabase(12);
+const { db } = database;
+afterAll(database.close);
 
 /** The same in plain numbers. */
 class Model {
@@ -123,7 +123,7 @@ describe("refunds", () => {
   test("match a plain model after every step: no franc made or lost, nobody below zero", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 45 }), async (steps) => {
-        const shops = await openShops(db);
+        const shops = await openShops();
         const model = new Model();
         for (const each of steps) {
           await play(shops, model, each);
@@ -131,7 +131,7 @@ describe("refunds", () => {
             model.sellers.map(({ has, held, owed }) => [has, held, owed]),
           );
         }
-        expect(await shops.broken(await brokenAccesses(shops.db, 20))).toEqual([]);
+        expect(await shops.broken(await brokenAccesses(db, 20))).toEqual([]);
       }),
       { numRuns: LONG ? 300 : 8 },
     );
@@ -140,7 +140,7 @@ describe("refunds", () => {
   test("leave the ledger valid whatever happens at the same moment", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 40 }), async (steps) => {
-        const shops = await openShops(db);
+        const shops = await openShops();
         for (let index = 0; index < ORDERS; index += 2) await shops.sell(index);
         const requests: Promise<unknown>[] = [];
         for (const each of steps) {
@@ -155,16 +155,14 @@ describe("refunds", () => {
         for (const [has = 0, held = 0, owed = 0] of await shops.read()) {
           expect(Math.min(has, held, owed)).toBeGreaterThanOrEqual(0);
         }
-        const { rows } = await sql<{ refunded: bigint }>`
-          SELECT coalesce(sum(amount), 0)::bigint AS refunded FROM refunds WHERE seller_id
-            = ANY(${shops.sellers}::bigint[])
-        `.execute(shops.db);
-        expect(Number(rows[0]?.refunded) % PRICE).toBe(0);
+        const refunded = await database.value<bigint>`
+          SELECT coalesce(sum(amount), 0)::bigint FROM refunds
+          WHERE seller_id = ANY(${shops.sellers}::bigint[])`;
+        expect(Number(refunded) % PRICE).toBe(0);
         for (const sellerId of shops.sellers) {
-          const asked = { sellerId, zone: "Africa/Abidjan", now: new Date("2026-11-16T09:00:00Z") };
-          await foldSales(shops.db, asked);
-          const byHand = await countedByHand(shops.db, asked);
-          expect(await countedInTotals(shops.db, asked)).toEqual(byHand);
+          const asked = { sellerId, zone: "Africa/Abidjan", now: START };
+          await foldSales(db, asked);
+          expect(await countedInTotals(db, asked)).toEqual(await countedByHand(db, asked));
         }
       }),
       { numRuns: LONG ? 100 : 5 },
@@ -181,21 +179,17 @@ const personOf = (personId: bigint, isOperator: boolean): Principal => ({
 });
 
 /** Buyers, sellers, refunds and withdrawals, in shops of their own. */
-async function openShops(db: Db) {
+async function openShops() {
   let now = START;
   let weeks = 0;
   const market = await sellMany(db, { sellers: SELLERS, buyers: 3, orders: ORDERS, now });
-  const ids = await sql<{ id: bigint }>`
-    SELECT id FROM (SELECT id FROM sellers ORDER BY id DESC LIMIT ${SELLERS}) AS s ORDER BY id
-  `.execute(db);
-  const sellers = ids.rows.map(({ id }) => id);
-  const staff = await sql<{ id: bigint }>`
+  const sellers = await database.values<bigint>`
+    SELECT id FROM (SELECT id FROM sellers ORDER BY id DESC LIMIT ${SELLERS}) AS s ORDER BY id`;
+  const staff = await database.value<bigint>`
     INSERT INTO people (telegram_id, first_name, created_at, seen_at)
-    SELECT max(telegram_id) + 1, 'Opérateur', ${now}, ${now} FROM people RETURNING id
-  `.execute(db);
-  const owners = await sql<{ id: bigint; seller_id: bigint }>`
-    SELECT id, seller_id FROM orders WHERE id = ANY(${[...market.orders]}::bigint[]) ORDER BY id
-  `.execute(db);
+    SELECT max(telegram_id) + 1, 'Opérateur', ${now}, ${now} FROM people RETURNING id`;
+  const owners = await database.sql<{ id: bigint; seller_id: bigint }>`
+    SELECT id, seller_id FROM orders WHERE id = ANY(${[...market.orders]}::bigint[]) ORDER BY id`;
   const clock = { now: () => now, onJump: () => () => {}, isTrusted: () => true, injected: true };
   const app = createTestApp({ db, clock, providers: [] });
   const terms = await app.settings.current();
@@ -210,15 +204,14 @@ async function openShops(db: Db) {
         methods: { ...terms.methods, "orange-money-ci": { open: true, min: least, step: least } },
       }),
   };
-  const operator = personOf(staff.rows[0]?.id ?? 0n, true);
+  const operator = personOf(staff, true);
   const sellerAt = (at: number): bigint => sellers[at % SELLERS] ?? 0n;
   const orderAt = (at: number) => {
-    const order = owners.rows[at % ORDERS];
+    const order = owners[at % ORDERS];
     assert(order, "the shops have orders");
     return { id: order.id, seller: sellers.indexOf(order.seller_id) };
   };
-  const shops = {
-    db,
+  return {
     sellers,
     orderAt,
     pass: (hours: number) => {
@@ -228,8 +221,8 @@ async function openShops(db: Db) {
       // No two sales at one instant: the audit of accesses reads them by their time.
       now = addMs(now, 1);
       const payment = market.payments[at % ORDERS] ?? 0n;
-      await sql`SELECT settle_payments('product', ARRAY[${payment}]::bigint[], ARRAY[${now}]::timestamptz[],
-        ${now})`.execute(db);
+      await database.sql`SELECT settle_payments('product', ARRAY[${payment}]::bigint[],
+        ARRAY[${now}]::timestamptz[], ${now})`;
     },
     async bySeller(at: number): Promise<boolean> {
       const { id, seller } = orderAt(at);
@@ -265,10 +258,8 @@ async function openShops(db: Db) {
     },
     /** An agent sends what an order's buyer is owed. */
     async send(at: number): Promise<boolean> {
-      const found = await sql<{ id: bigint }>`
-        SELECT id FROM refunds WHERE order_id = ${orderAt(at).id} AND status <> 'done'
-      `.execute(db);
-      const id = found.rows[0]?.id;
+      const [id] = await database.values<bigint>`
+        SELECT id FROM refunds WHERE order_id = ${orderAt(at).id} AND status <> 'done'`;
       if (id === undefined) return false;
       return db.transaction().execute(async (tx) => {
         const before = await lockRefund(tx, id);
@@ -286,15 +277,14 @@ async function openShops(db: Db) {
     },
     /** What each seller can spend and has requested, on both accounts, and the debt. */
     async read() {
-      const { rows } = await sql<{ available: bigint; held: bigint; owed: bigint }>`
+      const rows = await database.sql<{ available: bigint; held: bigint; owed: bigint }>`
         SELECT (f.posted - f.held + p.posted - p.held)::bigint AS available,
           (f.held + p.held)::bigint AS held, coalesce(d.owed, 0)::bigint AS owed
         FROM sellers s
         JOIN ledger_accounts f ON f.id = s.free_account_id
         JOIN ledger_accounts p ON p.id = s.premium_account_id
         LEFT JOIN seller_advances d ON d.seller_id = s.id
-        WHERE s.id = ANY(${sellers}::bigint[]) ORDER BY s.id
-      `.execute(db);
+        WHERE s.id = ANY(${sellers}::bigint[]) ORDER BY s.id`;
       return rows.map((row) => [Number(row.available), Number(row.held), Number(row.owed)]);
     },
     async broken(accesses: readonly BrokenInvariant[] = []): Promise<string[]> {
@@ -304,7 +294,6 @@ async function openShops(db: Db) {
       );
     },
   };
-  return shops;
 }
 
 type Shops = Awaited<ReturnType<typeof openShops>>;

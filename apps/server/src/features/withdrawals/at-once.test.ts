@@ -2,17 +2,16 @@ import type { Plan } from "@sesame/contract/plans";
 import { addMs, assert, DAY_MS, fcfa, Outage } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { postSales } from "../../../../../packages/ledger/src/testing/open-test-ledger.ts";
 import { randomOf, SEED } from "../../../../../tools/testing/seeded.ts";
 import { REQUEST, sellerBalance, setFirstPayouts } from "../../../test/funds.ts";
 import { startTestApp } from "../../../test/harness.ts";
-import { askForDate } from "../../../test/withdrawals.ts";
+import { askForDate, openProcess } from "../../../test/withdrawals.ts";
 import type { App } from "../../app.ts";
 import { lockSeller } from "../../people/people.ts";
-import { type Db, openDatabase } from "../../postgres/database.ts";
+import { type Db, maybe } from "../../postgres/database.ts";
 import { DatabaseOutage } from "../../postgres/outages.ts";
-import { keepCurrent } from "../../settings.ts";
 import { approveIn } from "../treasury/payouts.ts";
 import { rejectIn } from "./index.ts";
 import { requestWithdrawal } from "./request.ts";
@@ -21,25 +20,17 @@ import { cancel } from "./withdrawals.ts";
 
 const LONG = process.env.LONG === "1";
 const ROUNDS = LONG ? 200 : 15;
-/** The application name that finds the connections of `poor`, to cut them. */
+/** The name that finds the connections of `poor`, to cut them. */
 const NAME = "sesame-lost-answers";
 
 const app = await startTestApp();
 await setFirstPayouts(app, 700_000);
-/** Like two processes: each with its own connections. */
-const databases = ["one", "other", NAME].map((name) => {
-  const url = new URL(app.databaseUrl);
-  url.searchParams.set("application_name", name);
-  return openDatabase({ url: url.href, poolSize: name === NAME ? 4 : 8 });
-});
-const [one, other, poor] = databases.map(({ db }) => {
-  return { ...app.core, db, settings: keepCurrent(db, () => performance.now()) };
-}) as [App, App, App];
+const [one, other] = [openProcess(app), openProcess(app)];
+const poor = openProcess(app, { name: NAME, poolSize: 4 });
 afterEach(async () => {
   expect(await check(app.db)).toEqual([]);
   expect(await unheld()).toEqual([]);
 });
-afterAll(() => Promise.all(databases.map((database) => database.close())));
 
 const sellerWith = async (funds: number, plan: Plan = "premium") =>
   BigInt((await app.seller({ plan, funds })).id);
@@ -70,14 +61,11 @@ async function ask(at: App, sellerId: bigint, asked: { amount: number; key?: str
 
 const inTx = <T>(at: App, run: (tx: Db) => Promise<T>) => at.db.transaction().execute(run);
 
-async function accountsOf(sellerId: bigint) {
-  const [accounts] = await app.sql`
-    SELECT (f.posted + p.posted)::bigint AS posted, (f.held + p.held)::bigint AS held,
-      CASE s.plan WHEN 'premium' THEN f.posted - f.held ELSE p.posted - p.held END AS stranded
-    FROM sellers s JOIN ledger_accounts f ON f.id = s.free_account_id
-    JOIN ledger_accounts p ON p.id = s.premium_account_id WHERE s.id = ${sellerId}`;
-  return accounts;
-}
+const accountsOf = (sellerId: bigint) => maybe(app.db)`
+  SELECT (f.posted + p.posted)::bigint AS posted, (f.held + p.held)::bigint AS held,
+    CASE s.plan WHEN 'premium' THEN f.posted - f.held ELSE p.posted - p.held END AS stranded
+  FROM sellers s JOIN ledger_accounts f ON f.id = s.free_account_id
+  JOIN ledger_accounts p ON p.id = s.premium_account_id WHERE s.id = ${sellerId}`;
 
 test("two requests of one seller, in two processes at once, by hand and of an automatic date never take more than there is", async () => {
   for (let round = 0; round < ROUNDS; round += 1) {

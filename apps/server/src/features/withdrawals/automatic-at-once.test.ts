@@ -1,13 +1,11 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { fundSeller, sellerBalance, setFirstPayouts } from "../../../test/funds.ts";
 import { startTestApp } from "../../../test/harness.ts";
-import { askForDate, giveNumberBefore } from "../../../test/withdrawals.ts";
-import type { App } from "../../app.ts";
-import { maybe, openDatabase } from "../../postgres/database.ts";
-import { keepCurrent } from "../../settings.ts";
+import { askForDate, giveNumberBefore, openProcess } from "../../../test/withdrawals.ts";
+import { maybe } from "../../postgres/database.ts";
 import { createAutomaticEngine } from "./automatic.ts";
 import { configurePayouts } from "./settings.ts";
 import fc from "fast-check";
@@ -15,27 +13,20 @@ import { noteNews, rejectIn } from "./index.ts";
 import { requestWithdrawal } from "./request.ts";
 import { cancel } from "./withdrawals.ts";
 
-/** Like two processes: each with its own connections and loop. */
 const logged: unknown[] = [];
-
 const note = (...said: unknown[]) => void logged.push(said);
 const log = { error: note, warn: note, info: note };
 
 const app = await startTestApp();
 await setFirstPayouts(app, 90_000_000);
-const databases = [0, 1].map(() => openDatabase({ url: app.databaseUrl, poolSize: 8 }));
-const apps = databases.map(({ db }): App => {
-  const settings = keepCurrent(db, () => performance.now());
-  return { ...app.core, db, settings, log };
-});
-const [one, other] = apps as [App, App];
-const engines = apps.map(createAutomaticEngine);
+const [one, other] = [openProcess(app, { log }), openProcess(app, { log })];
+/** Each with a loop of its own. */
+const engines = [one, other].map(createAutomaticEngine);
 afterEach(async () => {
   expect(logged.splice(0)).toEqual([]);
   expect(await check(app.db)).toEqual([]);
   await app.sql`UPDATE payout_profiles SET automatic = false, next_run_at = NULL`;
 });
-afterAll(() => Promise.all(databases.map((database) => database.close())));
 
 const runBoth = () => Promise.all(engines.map(({ loop }) => loop.drain()));
 

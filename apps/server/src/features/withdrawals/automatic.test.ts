@@ -173,8 +173,7 @@ describe("two failures in a row", () => {
     const id = (await requestsOf(seller))[0]?.id ?? "";
     await staff.act(agent, id, "assign");
     const body = { reason_code: "other", reason: "Nom différent" };
-    const answer = await staff.act(agent, id, "reject", body);
-    expect(answer.status).toBe(200);
+    expect(await staff.said(agent, id, "reject", body)).toBe("200");
   };
 
   test("rejected payouts switch it off, and notify the seller", async () => {
@@ -345,8 +344,9 @@ test("frozen payouts and those of a suspended seller wait, and run once when tha
 });
 
 describe("a plan that ends", () => {
-  test("changes the frequency back to weekly, with a notification", async () => {
-    for (const fields of [{ frequence: "quotidien" }, { frequence: "seuil", seuil: 1_000 }]) {
+  test.each([{ frequence: "quotidien" }, { frequence: "seuil", seuil: 1_000 }])(
+    "changes the frequency back to weekly, with a notification: %o",
+    async (fields) => {
       const seller = await automatic("premium", 0, fields);
       await app.sql`UPDATE sellers SET plan = 'free' WHERE id = ${BigInt(seller.id)}`;
       await app.drain();
@@ -356,8 +356,8 @@ describe("a plan that ends", () => {
         prochaine_execution: at(7),
       });
       expect(app.lastTo(seller.person.id, "seller").text).toContain("redevient hebdomadaire");
-    }
-  });
+    },
+  );
 
   test("of a seller without automatic payouts sends no notification", async () => {
     const seller = await automatic("premium", 0, { frequence: "quotidien" });
@@ -380,39 +380,29 @@ const PARIS = "Europe/Paris";
 const ZONES = [ABIDJAN, PARIS, "Pacific/Kiritimati", "America/Los_Angeles"];
 const FREQUENCIES: readonly Frequency[] = ["weekly", "daily", "threshold"];
 
-const next = (date: string, frequency: Frequency, zone = ABIDJAN) =>
-  nextRunAfterDate(date, frequency, zone).toISOString();
-
 describe("the next run after a served date", () => {
-  test("is the next day's at 9:00, over the ends of months and years", () => {
-    for (const [date, run] of [
-      ["2026-11-16", "2026-11-17"],
-      ["2026-11-30", "2026-12-01"],
-      ["2026-12-31", "2027-01-01"],
-      ["2027-02-28", "2027-03-01"],
-      ["2028-02-28", "2028-02-29"],
-      ["2028-02-29", "2028-03-01"],
-    ] as const) {
-      expect(next(date, "daily")).toBe(`${run}T09:00:00.000Z`);
-    }
-  });
-
-  test("is next Monday's at 9:00, whatever the day of the last run", () => {
-    for (const date of ["2026-11-16", "2026-11-18", "2026-11-22"]) {
-      expect(next(date, "weekly")).toBe("2026-11-23T09:00:00.000Z");
-    }
-    expect(next("2026-12-28", "weekly")).toBe("2027-01-04T09:00:00.000Z");
-    expect(next("2028-02-28", "weekly")).toBe("2028-03-06T09:00:00.000Z");
-  });
-
-  test("is the next day's first hour for a threshold", () => {
-    expect(next("2026-11-30", "threshold")).toBe("2026-12-01T00:00:00.000Z");
-    expect(next("2026-11-30", "threshold", PARIS)).toBe("2026-11-30T23:00:00.000Z");
-  });
-
-  test("is at 9:00 of the time zone on both sides of a change of summer time", () => {
-    expect(next("2027-03-27", "daily", PARIS)).toBe("2027-03-28T07:00:00.000Z");
-    expect(next("2027-10-30", "daily", PARIS)).toBe("2027-10-31T08:00:00.000Z");
+  test.each<[frequency: Frequency, date: string, run: string, zone?: string]>([
+    // At 9:00 of the next day, over the ends of months and years.
+    ["daily", "2026-11-16", "2026-11-17T09:00"],
+    ["daily", "2026-11-30", "2026-12-01T09:00"],
+    ["daily", "2026-12-31", "2027-01-01T09:00"],
+    ["daily", "2027-02-28", "2027-03-01T09:00"],
+    ["daily", "2028-02-28", "2028-02-29T09:00"],
+    ["daily", "2028-02-29", "2028-03-01T09:00"],
+    // On both sides of a change of summer time.
+    ["daily", "2027-03-27", "2027-03-28T07:00", PARIS],
+    ["daily", "2027-10-30", "2027-10-31T08:00", PARIS],
+    // Next Monday, whatever the day of the last run.
+    ["weekly", "2026-11-16", "2026-11-23T09:00"],
+    ["weekly", "2026-11-18", "2026-11-23T09:00"],
+    ["weekly", "2026-11-22", "2026-11-23T09:00"],
+    ["weekly", "2026-12-28", "2027-01-04T09:00"],
+    ["weekly", "2028-02-28", "2028-03-06T09:00"],
+    // The next day's first hour.
+    ["threshold", "2026-11-30", "2026-12-01T00:00"],
+    ["threshold", "2026-11-30", "2026-11-30T23:00", PARIS],
+  ])("%s, after %s, is at %s UTC", (frequency, date, run, zone = ABIDJAN) => {
+    expect(nextRunAfterDate(date, frequency, zone)).toEqual(new Date(`${run}Z`));
   });
 
   test("is always on a later date, and the first of the schedule there", () => {

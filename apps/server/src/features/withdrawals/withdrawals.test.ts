@@ -1,6 +1,5 @@
 import type { Plan } from "@sesame/contract/plans";
-import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
-import { assert, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+import { addMs, assert, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
@@ -290,15 +289,11 @@ async function sellerWithRequest(plan: Plan = "premium") {
   return { seller, ...(await askWithdrawal(app, seller)) };
 }
 
-const assign = (id: string, agent: bigint, until: Date) =>
-  app.sql`UPDATE withdrawals SET assigned_to = ${agent}, assigned_until = ${until}
-    WHERE id = ${BigInt(id)} AND status = 'pending'`;
+const changePlan = (seller: SignedInSeller, plan: Plan) => fundSeller(app, seller, 0, plan);
 
-const changePlan = ({ id }: SignedInSeller, plan: Plan) =>
-  app.sql`UPDATE sellers SET plan = ${plan} WHERE id = ${id}`;
-
-const transfers = (pattern: string) => app.sql<{ id: string; legs: string }>`
-  SELECT id, legs FROM ledger_transfers WHERE id = ${pattern}`;
+/** Its transfer to the account of another plan, if any. */
+const movesOf = (id: string) => app.sql`
+  SELECT FROM ledger_transfers WHERE id = ${`move:${id}`}`;
 
 describe("a cancelled request", () => {
   test("returns the francs, and cannot be cancelled twice", async () => {
@@ -339,8 +334,9 @@ describe("a cancelled request", () => {
 
   test("is impossible while assigned to an agent, and possible afterwards", async () => {
     const { seller, id } = await sellerWithRequest();
-    const agent = BigInt((await app.signInSeller()).id);
-    await assign(id, agent, new Date(app.clock.now().getTime() + 15 * MINUTE_MS));
+    const until = addMs(app.clock.now(), 15 * MINUTE_MS);
+    await app.sql`UPDATE withdrawals SET assigned_to = ${agent.id}, assigned_until = ${until}
+      WHERE id = ${id}`;
     const { demande } = await app.read("GET /api/users/retrait/:id", seller, { id });
     expect(demande.annulable).toBe(false);
     const taken = await cancel(seller, id);
@@ -357,7 +353,7 @@ describe("a change of plan between request and cancellation", () => {
     expect((await cancel(seller, id)).status).toBe(200);
     expect(await balance(seller)).toEqual({ posted: 9_000, held: 0, available: 9_000 });
     expect(await balance(seller, "free")).toEqual({ posted: 1_000, held: 0, available: 1_000 });
-    expect(await transfers(`move:${id}`)).toHaveLength(1);
+    expect(await movesOf(id)).toHaveLength(1);
   });
 
   test("moves nothing after a return to the first plan", async () => {
@@ -365,7 +361,7 @@ describe("a change of plan between request and cancellation", () => {
     await changePlan(seller, "premium");
     await changePlan(seller, "free");
     expect((await cancel(seller, id)).status).toBe(200);
-    expect(await transfers(`move:${id}`)).toEqual([]);
+    expect(await movesOf(id)).toEqual([]);
     expect(await balance(seller, "free")).toMatchObject({ available: 10_000, held: 0 });
   });
 });
@@ -377,8 +373,6 @@ const save = (seller: SignedInSeller, body: Readonly<Record<string, unknown>>) =
 
 const read = async (seller: SignedInSeller) =>
   (await app.read("GET /api/users/paiement", seller)).paiement;
-
-const premium = () => sellerWith(0);
 
 describe("the configuration of automatic payouts", () => {
   test("is off until the seller switches it on, by any form of true", async () => {
@@ -428,56 +422,47 @@ describe("the configuration of automatic payouts", () => {
     expect(maybe.status).toBe(400);
   });
 
-  test("is refused by the first rule it breaks", async () => {
-    const free = await app.signInSeller();
-    const all = {
+  test.each<[sentence: string, fields: Fields, status?: number]>([
+    ["Veuillez saisir un numéro de transfert valide (minimum 6 chiffres)", {}],
+    [
+      "Veuillez saisir un numéro de transfert valide (minimum 6 chiffres)",
+      { transfer_number: null },
+    ],
+    [
+      "Veuillez saisir un numéro WhatsApp valide (minimum 6 chiffres)",
+      { transfer_number: "123456" },
+    ],
+    [
+      "Veuillez sélectionner un mode de paiement",
+      { transfer_number: "123456", whatsapp_number: "" },
+    ],
+    [
+      "Ce numéro n'est pas un numéro mobile du Togo : 8 chiffres, avec ou sans +228.",
+      { transfer_number: "123456", whatsapp_number: "", payment_method: "moov-togo" },
+    ],
+    ["Veuillez choisir une fréquence parmi celles proposées.", { ...NUMBER, whatsapp_number: "" }],
+    [
+      "Avec le plan gratuit, le retrait automatique est hebdomadaire. Cette fréquence est réservée au plan Premium.",
+      { ...NUMBER, whatsapp_number: "", frequence: "quotidien" },
+      403,
+    ],
+  ])("is refused by the first rule it breaks: %s %o", async (sentence, fields, status = 422) => {
+    const answer = await save(await app.signInSeller(), {
       retrait_auto: 1,
       transfer_number: "12345",
       whatsapp_number: "12345",
       payment_method: "",
       frequence: "mensuel",
       seuil: "x",
-    };
-    const rows: [Readonly<Record<string, unknown>>, number, string][] = [
-      [{}, 422, "Veuillez saisir un numéro de transfert valide (minimum 6 chiffres)"],
-      [
-        { transfer_number: null },
-        422,
-        "Veuillez saisir un numéro de transfert valide (minimum 6 chiffres)",
-      ],
-      [
-        { transfer_number: "123456" },
-        422,
-        "Veuillez saisir un numéro WhatsApp valide (minimum 6 chiffres)",
-      ],
-      [
-        { transfer_number: "123456", whatsapp_number: "" },
-        422,
-        "Veuillez sélectionner un mode de paiement",
-      ],
-      [
-        { transfer_number: "123456", whatsapp_number: "", payment_method: "moov-togo" },
-        422,
-        "Ce numéro n'est pas un numéro mobile du Togo : 8 chiffres, avec ou sans +228.",
-      ],
-      [
-        { ...NUMBER, whatsapp_number: "" },
-        422,
-        "Veuillez choisir une fréquence parmi celles proposées.",
-      ],
-      [
-        { ...NUMBER, whatsapp_number: "", frequence: "quotidien" },
-        403,
-        "Avec le plan gratuit, le retrait automatique est hebdomadaire. Cette fréquence est réservée au plan Premium.",
-      ],
-    ];
-    for (const [fields, status, sentence] of rows) {
-      const answer = await save(free, { ...all, ...fields });
-      expect([answer.status, answer.body.message]).toEqual([status, sentence]);
-    }
-    const nothing = await save(free, { retrait_auto: 1 });
+      ...fields,
+    });
+    expect([answer.status, answer.body.message]).toEqual([status, sentence]);
+  });
+
+  test("is refused without a number, and with a threshold that is too low", async () => {
+    const nothing = await save(await app.signInSeller(), { retrait_auto: 1 });
     expect(nothing.body.code).toBe("withdrawals.automatic-phone-invalid");
-    const seller = await premium();
+    const seller = await sellerWith(0);
     const tooLow = { retrait_auto: 1, ...NUMBER, frequence: "seuil", seuil: 99 };
     const threshold = await save(seller, tooLow);
     expect(threshold.body.message).toBe(
@@ -486,7 +471,7 @@ describe("the configuration of automatic payouts", () => {
   });
 
   test("of a premium seller runs daily or by a threshold; back on the free plan, weekly", async () => {
-    const seller = await premium();
+    const seller = await sellerWith(0);
     await giveNumberBefore(app, seller, "+2250501020304");
     const daily = await save(seller, { retrait_auto: 1, ...NUMBER, frequence: "quotidien" });
     expect(daily.body.paiement).toMatchObject({
@@ -500,7 +485,7 @@ describe("the configuration of automatic payouts", () => {
       seuil: 25_000,
       prochaine_execution: "2026-11-16T10:00:00.000Z",
     });
-    await fundSeller(app, seller, 0, "free");
+    await changePlan(seller, "free");
     expect(await read(seller)).toMatchObject({
       frequence: "hebdomadaire",
       frequences: ["hebdomadaire"],
@@ -532,9 +517,9 @@ describe("the configuration of automatic payouts", () => {
   });
 
   test("makes a first number wait 24 h, no longer and no shorter when it is saved again", async () => {
-    const seller = await premium();
+    const seller = await sellerWith(0);
     app.clock.advance(HOUR_MS);
-    const waitsUntil = new Date(app.clock.now().getTime() + 24 * HOUR_MS).toISOString();
+    const waitsUntil = addMs(app.clock.now(), DAY_MS).toISOString();
     const daily = { retrait_auto: 1, ...NUMBER, frequence: "quotidien" };
     // The day's run at 9:00 would be within the 24 hours.
     expect((await save(seller, daily)).body.paiement).toMatchObject({
@@ -597,7 +582,7 @@ describe("a changed number", () => {
   });
 
   test("while payouts are frozen cannot be saved; switching off can", async () => {
-    const seller = await premium();
+    const seller = await sellerWith(0);
     await save(seller, { retrait_auto: 1, ...NUMBER });
     await app.sql`UPDATE payout_profiles SET frozen_at = now(), frozen_by = 'seller'
       WHERE seller_id = ${BigInt(seller.id)}`;
@@ -615,13 +600,10 @@ describe("a changed number", () => {
   });
 });
 
-async function request(plan: Plan = "premium") {
-  const seller = await app.seller();
-  const demande = await staff.request({ seller, amount: 4_000, plan });
-  return { seller, demande };
-}
+const request = async (plan: Plan = "premium") =>
+  staff.request({ seller: await app.seller(), amount: 4_000, plan });
 
-const seen = async (seller: SignedInSeller, { id }: WithdrawalOnWire) =>
+const seen = async (seller: SignedInSeller, id: string) =>
   (await app.read("GET /api/users/retrait/:id", seller, { id })).demande;
 
 const said = (seller: SignedInSeller) => app.lastTo(seller.person.id, "seller").text;
@@ -629,14 +611,13 @@ const said = (seller: SignedInSeller) => app.lastTo(seller.person.id, "seller").
 async function reject(id: string): Promise<void> {
   await staff.act(agent, id, "assign");
   const body = { reason_code: "wrong-number", reason: "Le numéro <07> n'existe pas." };
-  const answer = await staff.act(agent, id, "reject", body);
-  expect([answer.status, answer.body.message]).toEqual([200, answer.body.message]);
+  expect(await staff.said(agent, id, "reject", body)).toBe("200");
 }
 
 describe("a rejected request", () => {
   test("is notified once, though the worker dies right after", async () => {
-    const { seller, demande } = await request();
-    await reject(demande.id);
+    const { seller, id } = await request();
+    await reject(id);
     const [handler] = withdrawalsJobs(app.core);
     assert(handler, "sellers are notified");
     const job = await leaseOne(app, handler.topic);
@@ -648,10 +629,10 @@ describe("a rejected request", () => {
   });
 
   test("returns the francs, and its seller reads the reason", async () => {
-    const { seller, demande } = await request();
-    await reject(demande.id);
+    const { seller, id, reference_transaction: reference } = await request();
+    await reject(id);
     await app.drain();
-    expect(await seen(seller, demande)).toMatchObject({
+    expect(await seen(seller, id)).toMatchObject({
       status: "rejected",
       motif: "Le numéro <07> n'existe pas.",
       annulable: false,
@@ -659,28 +640,28 @@ describe("a rejected request", () => {
     });
     expect(await balance(seller)).toMatchObject({ held: 0, available: 4_000 });
     expect(said(seller)).toContain("est rejeté\u00a0: Le numéro <07> n'existe pas.");
-    expect(said(seller)).toContain(demande.reference_transaction);
+    expect(said(seller)).toContain(reference);
   });
 
   test("does not count for the week of the free plan", async () => {
-    const { seller, demande } = await request("free");
-    await reject(demande.id);
+    const { seller, id } = await request("free");
+    await reject(id);
     await askWithdrawal(app, seller, { montant: 4_000 });
   });
 
   test("returns to the account of the seller's current plan", async () => {
-    const { seller, demande } = await request("premium");
+    const { seller, id } = await request("premium");
     await fundSeller(app, seller, 0, "free");
-    await reject(demande.id);
+    await reject(id);
     expect(await balance(seller)).toMatchObject({ posted: 0, held: 0 });
     expect(await balance(seller, "free")).toMatchObject({ available: 4_000 });
   });
 });
 
 test("an approved request is announced to its seller while it is not paid", async () => {
-  const { seller, demande } = await request();
-  await staff.act(agent, demande.id, "assign");
-  const { status } = await staff.act(agent, demande.id, "approve", { rail: "manual" });
+  const { seller, id } = await request();
+  await staff.act(agent, id, "assign");
+  const { status } = await staff.act(agent, id, "approve", { rail: "manual" });
   expect(status).toBe(200);
   await app.drain();
   expect(said(seller)).toContain("est approuvé");
@@ -688,12 +669,12 @@ test("an approved request is announced to its seller while it is not paid", asyn
 
 describe("a paid request", () => {
   test("is reported to its seller, in the bot and on his screens", async () => {
-    const { seller, demande } = await request();
+    const { seller, id } = await request();
     const before = app.messagesTo(seller.person.id, "seller").length;
     const ear = await listenTo(app.url, { token: seller.token });
-    await staff.payByHand(agent, demande.id, `OM-${demande.id}`);
+    await staff.payByHand(agent, id, `OM-${id}`);
     await app.drain();
-    const paid = await seen(seller, demande);
+    const paid = await seen(seller, id);
     expect(paid).toMatchObject({ status: "approved", motif: null, annulable: false });
     expect(paid.date_paiement).toBe(app.clock.now().toISOString());
     expect(said(seller)).toContain("envoyés sur Orange Money CI");
@@ -708,30 +689,29 @@ describe("a paid request", () => {
         .filter((body) => !body.includes('"pending"'));
     await eventually(() =>
       expect(notified()).toEqual([
-        JSON.stringify({ id: demande.id, status: "approved", paid: false }),
-        JSON.stringify({ id: demande.id, status: "approved", paid: true }),
+        JSON.stringify({ id, status: "approved", paid: false }),
+        JSON.stringify({ id, status: "approved", paid: true }),
       ]),
     );
     ear.close();
     expect(await balance(seller)).toEqual({ posted: 0, held: 0, available: 0 });
-    const refused = await cancel(seller, demande.id);
+    const refused = await cancel(seller, id);
     expect([refused.status, refused.body.message]).toEqual([409, "Opération impossible"]);
   });
 
   test("counts for the week of the free plan", async () => {
-    const { seller, demande } = await request("free");
-    await staff.payByHand(agent, demande.id, `OM-${demande.id}`);
+    const { seller, id, date_creation: asked } = await request("free");
+    await staff.payByHand(agent, id, `OM-${id}`);
     await fundSeller(app, seller, 4_000);
     expect(await limitsOf(seller)).toMatchObject({
-      prochaine_date: new Date(Date.parse(demande.date_creation) + 7 * 86_400_000).toISOString(),
+      prochaine_date: new Date(Date.parse(asked) + 7 * DAY_MS).toISOString(),
       premier_max: null,
     });
   });
 
   test("is either paid or cancelled, when agent and seller act at once", async () => {
     for (let round = 0; round < 8; round += 1) {
-      const { seller, demande } = await request();
-      const { id } = demande;
+      const { seller, id } = await request();
       const approving = async () => {
         await staff.act(agent, id, "assign");
         return staff.act(agent, id, "approve", { rail: "manual" });
