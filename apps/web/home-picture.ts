@@ -63,15 +63,15 @@ export function homePicture(): Plugin {
   };
 }
 
+/** Of a build beside that of the pages. */
+const ASIDE = { configFile: false, root: here("./"), publicDir: false, logLevel: "warn" } as const;
+
 type Renderer = { renderPicture(): string };
 
 async function renderPicture(): Promise<string> {
   const outDir = here("./dist/picture/");
   await build({
-    configFile: false,
-    root: here("./"),
-    publicDir: false,
-    logLevel: "warn",
+    ...ASIDE,
     plugins: [react()],
     css: NAMED_BY_FILE,
     ssr: { noExternal: true },
@@ -83,10 +83,7 @@ async function renderPicture(): Promise<string> {
 
 async function bundlePainter(picture: string, files: ApplicationFiles): Promise<string> {
   const built = await build({
-    configFile: false,
-    root: here("./"),
-    publicDir: false,
-    logLevel: "warn",
+    ...ASIDE,
     define: { PICTURE: JSON.stringify(picture), FILES: JSON.stringify(files) },
     build: {
       write: false,

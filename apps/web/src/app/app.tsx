@@ -28,26 +28,19 @@ import type { UserOnWire } from "@sesame/contract/identity";
 
 const DONE = "sesame.landed";
 
-const isDone = () => readKept("session", DONE) !== null;
-// Where storage is refused, the rules apply again after a reload.
-const setDone = () => keep("session", DONE, true);
-
 /**
  * A §2 "Redirect on first load", once per session. `settled`: the server has answered, or will not, so that
  * an old cache sends nobody through the stories. → true once decided.
  */
-function useFirstLanding(options: {
-  user: UserOnWire | undefined;
-  settled: boolean;
-  finishOnboarding(): void;
-}): boolean {
-  const { user, settled, finishOnboarding } = options;
+function useFirstLanding(user: UserOnWire | undefined, settled: boolean): boolean {
+  const finishOnboarding = useFinishOnboarding();
   const [path, navigate] = useLocation();
-  const [decided, setDecided] = useState(isDone);
+  const [decided, setDecided] = useState(() => readKept("session", DONE) !== null);
   useEffect(() => {
     if (decided || !user || !(settled || user.plan)) return;
     const landing = landingOf(user, path);
-    setDone();
+    // Where storage is refused, the rules apply again after a reload.
+    keep("session", DONE, true);
     setDecided(true);
     if (landing.finishOnboarding) finishOnboarding();
     if (landing.path) navigate(landing.path, { replace: true });
@@ -106,8 +99,7 @@ function Frame({ control }: { control: BootControl }) {
   const [path] = useLocation();
   const user = useUser();
   const settled = useSession().at !== "cached";
-  const finishOnboarding = useFinishOnboarding();
-  const landed = useFirstLanding({ user, settled, finishOnboarding });
+  const landed = useFirstLanding(user, settled);
   const back = useNavigation(NAVIGATION);
   useRealtime();
   // After the server's answer: on a slow network the answer comes before any file for later.
@@ -118,24 +110,20 @@ function Frame({ control }: { control: BootControl }) {
   return (
     <>
       <Ground full={full} over={<OfflineBanner onRetry={control.retry} />}>
-        {isInsideTelegram() || isMainRoute(path) ? null : <BackLink onBack={back} />}
+        {/* Outside Telegram there is no native back button. */}
+        {isInsideTelegram() || isMainRoute(path) ? null : (
+          <div className={styles.backPlace}>
+            <button type="button" className={styles.back} onClick={back}>
+              <Icon name="back" size={20} />
+              {copy.back}
+            </button>
+          </div>
+        )}
         <ScreenBoundary key={path}>
           <Routes onLogout={control.logout} />
         </ScreenBoundary>
       </Ground>
       <TabBar />
     </>
-  );
-}
-
-/** Outside Telegram there is no native back button. */
-function BackLink({ onBack }: { onBack(): void }) {
-  return (
-    <div className={styles.backPlace}>
-      <button type="button" className={styles.back} onClick={onBack}>
-        <Icon name="back" size={20} />
-        {copy.back}
-      </button>
-    </div>
   );
 }

@@ -1,3 +1,4 @@
+import type { UserOnWire } from "@sesame/contract/identity";
 import { HISTORY, HOME, SETTINGS } from "../lib/text.ts";
 import { startParamIn } from "../telegram/launch.ts";
 
@@ -93,8 +94,7 @@ const PASSAGES = ["/paymentselector", "/indexpaiement", "/indexpaiementabonnemen
 
 /** The history after leaving `path`: the last ten places. */
 export function remember(history: readonly string[], path: string): string[] {
-  if (PASSAGES.includes(bare(path))) return [...history];
-  if (history[history.length - 1] === path) return [...history];
+  if (PASSAGES.includes(bare(path)) || history.at(-1) === path) return [...history];
   return [...history, path].slice(-HISTORY_MAX);
 }
 
@@ -108,15 +108,12 @@ export function hidesTabBar(path: string): boolean {
   return /modifierkey|ajoutermethode/i.test(path) || bare(path) === "/stories";
 }
 
-/** What the landing depends on: `deja` and `plan` of the user (A §3). */
-export type OnboardingState = { readonly deja: boolean; readonly plan: boolean };
-
 // `path`: where to go; null: no move. `finishOnboarding`: `deja` must be corrected by a user update.
 const STAY = { path: null, finishOnboarding: false };
 const DOORS = ["/", "/plans", "/stories"];
 
 /** A §2 "Redirect on first load": for the seller area, on its first landing only (decision 15). */
-export function landingOf(user: OnboardingState, path: string) {
+export function landingOf(user: Pick<UserOnWire, "deja" | "plan">, path: string) {
   const here = path.toLowerCase();
   if (user.plan) {
     if (!DOORS.includes(here)) return STAY;

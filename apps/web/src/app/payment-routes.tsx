@@ -5,7 +5,7 @@ import { HOME } from "../lib/text.ts";
 import { Waiting } from "../kit/skeleton.tsx";
 import { appCopy } from "./messages.fr.ts";
 import { addressOf } from "./navigation.ts";
-import { screens, screensOfOneThing, Unknown } from "./route-lists.tsx";
+import { screens, Unknown } from "./route-lists.tsx";
 
 // Payments, own accounts, complaints and help: this list too is loaded only when one of them is opened.
 const load = {
@@ -17,13 +17,14 @@ const load = {
   support: () => import("../features/cases/customer-support.tsx"),
 };
 
+const PaymentSelector = later(load.selector, "PaymentSelector");
 const PaymentForm = later(load.selector, "PaymentForm");
 const PaymentStatus = later(() => import("../features/plans/payment-status.tsx"), "PaymentStatus");
 const ModifierKey = later(load.modifyKey, "ModifierKey");
 const PersonalData = later(() => import("../features/identity/personal-data.tsx"), "PersonalData");
 
 const SCREENS = [
-  ["/PaymentSelector", later(load.selector, "PaymentSelector")],
+  ["/PaymentSelector", () => <PaymentSelector />],
   ["/IndexPaiement", PaymentForm],
   ["/IndexPaiementAbonnement", PaymentForm],
   ["/PaymentStatus", PaymentStatus],
@@ -46,9 +47,6 @@ const SCREENS = [
   ["/soni", later(() => import("../features/catalogue/soni.tsx"), "Soni")],
   ["/CustomerSupport", later(load.support, "CustomerSupport")],
   ["/IndexFaq", later(() => import("../features/cases/index-faq.tsx"), "IndexFaq")],
-] as const;
-
-const OF_ONE_THING = [
   ["/reclamations/:id", later(() => import("../features/cases/complaint.tsx"), "Complaint")],
   ["/CustomerSupport/:id", later(() => import("../features/cases/ticket.tsx"), "Ticket")],
 ] as const;
@@ -59,7 +57,6 @@ export function PaymentRoutes({ onLogout }: { onLogout(): Promise<void> }) {
     <Suspense fallback={<Waiting />}>
       <Switch>
         {screens(SCREENS)}
-        {screensOfOneThing(OF_ONE_THING)}
         <Route path="/mes-donnees">
           <PersonalData onErased={onLogout} />
         </Route>

@@ -4,18 +4,16 @@ import { decodePart } from "../lib/text.ts";
 import { Stack } from "../kit/layout.tsx";
 import { toast } from "../kit/toast.tsx";
 
-/** Addresses and their screens. Called, not rendered: `Switch` reads the routes themselves. */
-export function screens(list: readonly (readonly [path: string, screen: ComponentType])[]) {
-  return list.map(([path, screen]) => <Route key={path} path={path} component={screen} />);
-}
+type Addressed = readonly [path: string, screen: ComponentType<{ id: string }>];
 
-type OfOneThing = readonly [path: string, screen: ComponentType<{ id: string }>];
-
-/** The same for one thing, named by `:id`; for another id, the screen is mounted anew. */
-export function screensOfOneThing(list: readonly OfOneThing[]) {
+/**
+ * Addresses and their screens; for another `:id`, the screen is mounted anew. Called, not rendered: `Switch`
+ * reads the routes themselves.
+ */
+export function screens(list: readonly Addressed[]) {
   return list.map(([path, Screen]) => (
-    <Route<{ id: string }> key={path} path={path}>
-      {({ id }) => <Screen key={id} id={decodePart(id)} />}
+    <Route<{ id?: string }> key={path} path={path}>
+      {({ id = "" }) => <Screen key={id} id={decodePart(id)} />}
     </Route>
   ));
 }

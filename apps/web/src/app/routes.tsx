@@ -6,7 +6,7 @@ import { later } from "../lib/later.ts";
 import { whenIdle } from "../lib/realtime.ts";
 import { decodePart, HOME, SETTINGS } from "../lib/text.ts";
 import { Waiting as SomeScreen } from "../kit/skeleton.tsx";
-import { screens, screensOfOneThing } from "./route-lists.tsx";
+import { screens } from "./route-lists.tsx";
 
 // Home is in the first load; each other screen is loaded when opened, or when the phone is idle.
 const load = {
@@ -49,9 +49,6 @@ const SCREENS = [
   ["/ConfigurationRetrait", later(load.automaticPayout, "AutomaticPayout")],
   ["/HistoriqueRetraits", later(load.tracking, "WithdrawalHistory")],
   ["/PaymentsSheetsIndex", later(load.settings, "Settings")],
-] as const;
-
-const OF_ONE_THING = [
   ["/ProductCard/:id/abonnements", later(load.subscriptions, "Subscriptions")],
   ["/ProductCard/:id", later(load.productCard, "ProductCard")],
   ["/ModifierProduit/:id", later(load.productForm, "EditProduct")],
@@ -59,12 +56,11 @@ const OF_ONE_THING = [
 ] as const;
 
 export function Routes({ onLogout }: { onLogout(): Promise<void> }) {
-  useIdlePreload();
+  useEffect(() => whenIdle(fetchTabs), []);
   return (
     <Suspense fallback={<Waiting />}>
       <Switch>
         {screens(SCREENS)}
-        {screensOfOneThing(OF_ONE_THING)}
         <Route path="/GroupeDetail/:idGroup/:type/:nom">
           {({ idGroup, nom }) => (
             <GroupDetail key={idGroup} idGroup={decodePart(idGroup)} name={decodePart(nom)} />
@@ -100,20 +96,8 @@ function Waiting() {
   return path.toLowerCase() === "/stories" ? <Welcome /> : <SomeScreen />;
 }
 
-/** The tabs' screens are fetched when the phone is idle. */
-function useIdlePreload(): void {
-  useEffect(
-    () =>
-      whenIdle(() => {
-        const soon = [
-          load.withdraw,
-          load.productsList,
-          load.groupList,
-          load.settings,
-          load.productCard,
-        ];
-        for (const fetchScreen of soon) fetchScreen().catch(() => undefined);
-      }),
-    [],
-  );
+/** The tabs' screens, and what is opened from them first. */
+function fetchTabs(): void {
+  const soon = [load.withdraw, load.productsList, load.groupList, load.settings, load.productCard];
+  for (const fetchScreen of soon) fetchScreen().catch(() => undefined);
 }

@@ -4,7 +4,7 @@ import { checkoutCopy } from "../features/checkout/messages.fr.ts";
 import { NoticePage } from "../features/checkout/product-page.tsx";
 import { sayError } from "../lib/request.ts";
 import styles from "../kit/buyer.module.css";
-import { botLink, type Place } from "./page.ts";
+import type { Place } from "./page.ts";
 import { call, OutsideTelegram } from "./session.ts";
 import { useBridge } from "./use-bridge.ts";
 import { usePart } from "./use-part.ts";
@@ -30,7 +30,7 @@ export function AccessesView({ page, go, back }: Place) {
       <NoticePage
         title={checkoutCopy.insideOnlyTitle}
         text={checkoutCopy.insideOnlyText}
-        botLink={botLink(page)}
+        page={page}
       />
     );
   }

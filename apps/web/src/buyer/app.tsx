@@ -3,7 +3,7 @@ import { AccessesView } from "./accesses-view.tsx";
 import { OrderView } from "./order-view.tsx";
 import type { ShopView } from "../features/checkout/shop-page.tsx";
 import type { ReturnView } from "./return-view.tsx";
-import { type BuyerPage, type BuyerView, botLink, productPath } from "./page.ts";
+import { type BuyerPage, type BuyerView, productPath } from "./page.ts";
 import { checkoutCopy } from "../features/checkout/messages.fr.ts";
 import { NoticePage, ProductView } from "../features/checkout/product-page.tsx";
 
@@ -12,12 +12,7 @@ export type BuyerAppProps = {
   /** A tap that came before React: on « Acheter », or on a product of a shop. */
   readonly tapped?: true | string | undefined;
   /** The views that no other view leads to: only their own page has them. */
-  readonly own: Partial<OwnViews>;
-};
-
-type OwnViews = {
-  readonly ShopView: typeof ShopView;
-  readonly ReturnView: typeof ReturnView;
+  readonly own: { readonly ShopView?: typeof ShopView; readonly ReturnView?: typeof ReturnView };
 };
 
 /** The buyer's side: product, payment, status, accesses. Moves without a router. */
@@ -43,19 +38,11 @@ export function BuyerApp({ page, tapped, own }: BuyerAppProps) {
     history.replaceState(null, "", path + location.hash);
   }, [view, inner]);
   const notice = (title: string, text: string) => (
-    <NoticePage title={title} text={text} botLink={botLink(page)} />
+    <NoticePage title={title} text={text} page={page} />
   );
   switch (view.at) {
     case "product":
-      return (
-        <ProductView
-          key={view.product.reference}
-          {...place}
-          product={view.product}
-          paying={view.paying === true}
-          renews={view.renews ?? null}
-        />
-      );
+      return <ProductView key={view.product.reference} {...place} {...view} />;
     case "missing":
       return notice(checkoutCopy.missing, checkoutCopy.missingText);
     case "shop":
@@ -71,7 +58,7 @@ export function BuyerApp({ page, tapped, own }: BuyerAppProps) {
         <OrderView {...place} name={view.name} ours={false} />
       );
     case "return":
-      return own.ReturnView ? <own.ReturnView secret={view.secret} first={view.order} /> : null;
+      return own.ReturnView ? <own.ReturnView {...view} /> : null;
     case "accesses":
       return <AccessesView {...place} />;
   }

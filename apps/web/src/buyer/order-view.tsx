@@ -5,15 +5,21 @@ import { type OrderState, stateOfOrder } from "../features/checkout/order-state.
 import { OrderStatus, type StatusAction } from "../features/checkout/order-status.tsx";
 import { NoticePage } from "../features/checkout/product-page.tsx";
 import { useOrder } from "../features/checkout/use-order.ts";
+import styles from "../kit/buyer.module.css";
 import { RequestError } from "../lib/request.ts";
-import { OrderParts } from "./order-parts.tsx";
+import type { Bridge } from "../telegram/bridge.ts";
 import { rememberOrder } from "./last-order.ts";
-import { botLink, openProduct, type Place } from "./page.ts";
+import { openProduct, type Place } from "./page.ts";
 import { PayFlow } from "./pay-flow.tsx";
 import { openInTelegram, openPaymentPage, useBridge } from "./use-bridge.ts";
+import { usePart } from "./use-part.ts";
 import { call, OutsideTelegram, real } from "./session.ts";
 
 const copy = checkoutCopy.status;
+
+const loadCare = () => import("../features/checkout/order-care.tsx");
+const loadNumber = () => import("../features/checkout/refund-number.tsx");
+const loadComplaint = () => import("../features/checkout/complaint-sheet.tsx");
 
 type OrderViewProps = Place & {
   /** The order's number; when `ours` is false, any identifier of its payment. */
@@ -25,27 +31,34 @@ type OrderViewProps = Place & {
 export function OrderView({ page, name, ours, back, go }: OrderViewProps) {
   const bridge = useBridge(back);
   const [open, setOpen] = useState<"none" | "payment" | "complaint">("none");
-  const number = useRef(ours ? name : null);
+  const known = useRef(ours ? name : null);
   const { order, failure, late, again } = useOrder({
     first: null,
     read: async () => {
-      const id = number.current;
+      const id = known.current;
       const found = real(
         await (id
           ? call("GET /api/orders/:id", { params: { id } })
           : // By our number or the provider's name for a payment (decision 57).
             call("POST /api/transactions", { body: { paymentId: name } })),
       );
-      number.current = found.id;
+      known.current = found.id;
       return found;
     },
     stateOf: stateOfOrder,
   });
-  const state = stateNow(order, failure);
+  const state: OrderState = order
+    ? stateOfOrder(order)
+    : { at: failure === null ? "loading" : "error" };
   useEffect(() => {
     if (state.at === "waiting" || state.at === "inside") bridge?.haptic("success");
     if (state.at === "failed") bridge?.haptic("error");
   }, [bridge, state.at]);
+  const refund = order?.refund;
+  const asksNumber = refund?.status === "numero_attendu";
+  const care = usePart(Boolean(refund ?? order?.complaint), loadCare);
+  const number = usePart(asksNumber, loadNumber);
+  const complaint = usePart(open === "complaint", loadComplaint);
 
   if (!order && !isPassing(failure)) {
     const outside = failure instanceof OutsideTelegram;
@@ -53,12 +66,13 @@ export function OrderView({ page, name, ours, back, go }: OrderViewProps) {
       <NoticePage
         title={outside ? checkoutCopy.insideOnlyTitle : checkoutCopy.orderMissingTitle}
         text={outside ? checkoutCopy.insideOnlyText : checkoutCopy.orderMissingText}
-        botLink={botLink(page)}
+        page={page}
       />
     );
   }
   const close = () => setOpen("none");
   const actions = actionsOf(state, order, { go, back, again, open: setOpen });
+  const params = { id: order?.id ?? "" };
   return (
     <>
       <OrderStatus
@@ -68,13 +82,30 @@ export function OrderView({ page, name, ours, back, go }: OrderViewProps) {
         late={late}
       >
         {order ? (
-          <OrderParts
-            order={order}
-            bridge={bridge}
-            complaining={open === "complaint"}
-            onChanged={again}
-            onComplaintClosed={close}
-          />
+          <>
+            {order.paid_twice && !refund ? <PaidTwice /> : null}
+            {care ? (
+              <care.OrderCare order={order} onChanged={again}>
+                {number && asksNumber ? (
+                  <number.RefundNumber
+                    send={(body) =>
+                      call("POST /api/orders/:id/refund-number", { params, body }).then(again)
+                    }
+                  />
+                ) : null}
+              </care.OrderCare>
+            ) : null}
+            {complaint && open === "complaint" ? (
+              <complaint.ComplaintSheet
+                kinds={order.may_complain}
+                send={(body) =>
+                  call("POST /api/orders/:id/complaint", { params, body }).then(again)
+                }
+                onClose={close}
+              />
+            ) : null}
+            <WriteAccess bridge={bridge} needed={order.seller !== null && !order.bot_can_write} />
+          </>
         ) : null}
       </OrderStatus>
       {order && open === "payment" ? (
@@ -98,6 +129,37 @@ export function OrderView({ page, name, ours, back, go }: OrderViewProps) {
   );
 }
 
+/** Without write access the bot cannot send the receipt nor the link (decision 100). */
+function WriteAccess({ bridge, needed }: { bridge: Bridge | null; needed: boolean }) {
+  const [allowed, setAllowed] = useState(false);
+  if (!bridge || !needed || allowed) return null;
+  return (
+    <section className={styles.card}>
+      <div>
+        <h2>{copy.writeAccessTitle}</h2>
+        <p>{copy.writeAccessText}</p>
+      </div>
+      <button
+        type="button"
+        className={styles.quiet}
+        onClick={() => void bridge.requestWriteAccess().then(setAllowed)}
+      >
+        {copy.writeAccess}
+      </button>
+    </section>
+  );
+}
+
+/** An order was paid twice: the second payment is refunded. Shown to the buyer and to any visitor. */
+export function PaidTwice() {
+  return (
+    <section className={styles.card}>
+      <h2>{copy.twiceTitle}</h2>
+      <p>{copy.twiceText}</p>
+    </section>
+  );
+}
+
 type Moves = Pick<Place, "go" | "back"> & {
   again(): void;
   open(sheet: "payment" | "complaint"): void;
@@ -117,17 +179,10 @@ function actionsOf(state: OrderState, order: OrderAnswer | null, moves: Moves): 
       };
   const [kind] = order.may_complain;
   if (!kind || state.at === "unpaid") return [...steps, last];
+  const onPress = () => moves.open("complaint");
   return kind === "paid-not-confirmed"
-    ? [
-        ...steps,
-        { label: checkoutCopy.nothingComes, quiet: true, onPress: () => moves.open("complaint") },
-        last,
-      ]
-    : [
-        ...steps,
-        last,
-        { label: checkoutCopy.problem, plain: true, onPress: () => moves.open("complaint") },
-      ];
+    ? [...steps, { label: checkoutCopy.nothingComes, quiet: true, onPress }, last]
+    : [...steps, last, { label: checkoutCopy.problem, plain: true, onPress }];
 }
 
 function stepsOf(state: OrderState, order: OrderAnswer, moves: Moves): StatusAction[] {
@@ -139,13 +194,10 @@ function stepsOf(state: OrderState, order: OrderAnswer, moves: Moves): StatusAct
     case "unpaid":
       return choose(checkoutCopy.chooseTitle, false);
     case "pending": {
-      const reopen = {
-        label: opens === "invoice" ? checkoutCopy.reopenInvoice : checkoutCopy.reopenPayment,
-        quiet: true,
-        onPress: () => void openPaymentPage(opens ?? "page", url ?? ""),
-      };
       const change = choose(checkoutCopy.changeWay, true);
-      return url === null ? change : [reopen, ...change];
+      if (url === null) return change;
+      const label = opens === "invoice" ? checkoutCopy.reopenInvoice : checkoutCopy.reopenPayment;
+      return [{ label, quiet: true, onPress: () => void openPaymentPage(opens, url) }, ...change];
     }
     case "failed":
       return choose(copy.tryAgain, false);
@@ -155,28 +207,17 @@ function stepsOf(state: OrderState, order: OrderAnswer, moves: Moves): StatusAct
       return link === null ? [] : [{ label: copy.join, onPress: () => void openInTelegram(link) }];
     }
     case "ended":
-      return reference === null
-        ? []
-        : [{ label: checkoutCopy.renew, onPress: moves.back ?? (() => openProduct(reference)) }];
-    case "bought":
+    case "bought": {
       // A plan and a trial have no product.
-      return reference === null
-        ? []
-        : [
-            {
-              label: checkoutCopy.donation.again,
-              quiet: true,
-              onPress: () => openProduct(reference),
-            },
-          ];
+      if (reference === null) return [];
+      const onPress = () => openProduct(reference);
+      return state.at === "ended"
+        ? [{ label: checkoutCopy.renew, onPress: moves.back ?? onPress }]
+        : [{ label: checkoutCopy.donation.again, quiet: true, onPress }];
+    }
     default:
       return [];
   }
-}
-
-function stateNow(order: OrderAnswer | null, failure: unknown): OrderState {
-  if (order) return stateOfOrder(order);
-  return { at: failure === null ? "loading" : "error" };
 }
 
 /** An outage may end; a refusal does not change. */

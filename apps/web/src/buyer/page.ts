@@ -56,13 +56,6 @@ export function productPath(reference: string): string {
   return `/?${new URLSearchParams({ tgWebAppStartParam: reference })}`;
 }
 
-export function botLink(page: BuyerPage): string | null {
-  return page.botUsername ? `https://t.me/${page.botUsername}` : null;
-}
-
-/** What a payment for so many minutes prolongs, in words. */
-export type Renewal = (minutes: number) => string;
-
 /** As a `ref`: what appears in place of the button that was pressed, or must be read before it is pressed again. */
 export function takeFocus(element: HTMLElement | null): void {
   element?.focus();
@@ -70,8 +63,15 @@ export function takeFocus(element: HTMLElement | null): void {
 
 let asked = 0;
 
-/** The product in place of the view, with a way back; its own page says why when it cannot be read. The last tap counts. */
-export function showProduct(go: Place["go"], reference: string, renewal?: Renewal): void {
+/**
+ * The product in place of the view, with a way back; its own page says why when it cannot be read. The last
+ * tap counts. `renewal`: what a payment for so many minutes prolongs, in words.
+ */
+export function showProduct(
+  go: Place["go"],
+  reference: string,
+  renewal?: (minutes: number) => string,
+): void {
   const mine = ++asked;
   ask("GET /api/public/products/:reference", { params: { reference } }).then(
     (answer) => {

@@ -1,12 +1,16 @@
 import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { checkoutCopy as copy } from "../features/checkout/messages.fr.ts";
-import { type PaymentChoice, PaymentSheet } from "../features/checkout/payment-sheet.tsx";
+import {
+  type PaymentChoice,
+  PaymentSheet,
+  type PaymentSheetProps,
+} from "../features/checkout/payment-sheet.tsx";
 import { ask, newIdempotencyKey, RequestError } from "../lib/request.ts";
 import { openPaymentPage, useBridge } from "./use-bridge.ts";
 import { call, OutsideTelegram } from "./session.ts";
 
-export type PayFlowProps = {
+type PayFlowProps = {
   readonly amount: number;
   /** A donation: the donor chooses the amount. */
   readonly gift?: boolean;
@@ -14,8 +18,8 @@ export type PayFlowProps = {
   readonly reference: string | null;
   /** The list that came with the page: shown at once, and kept when the server does not answer. */
   readonly providers: readonly PaymentProviderOnWire[];
-  /** The order that is paid; null: it is made with its first payment. */
-  readonly made: string | null;
+  /** The order that is paid; absent: it is made with its first payment. */
+  readonly made?: string;
   /** Providers of the order's earlier payments. */
   readonly tried?: readonly string[];
   /** An earlier payment of the order may have been made: the buyer is warned. */
@@ -24,28 +28,22 @@ export type PayFlowProps = {
   onClose(): void;
 };
 
-type Step =
-  | { readonly at: "choosing"; readonly complaint: string | null }
-  | { readonly at: "paying" };
-
 const OPEN_TIMEOUT_MS = 30_000;
 /** After that the list that came with the page is used. */
 const OFFERS_TIMEOUT_MS = 3_000;
 
-type Intention = { readonly says: string; readonly key: string };
-
 /** The checkout: the buyer chooses a provider, the payment opens, and the page follows the order. */
 export function PayFlow({ amount, gift, reference, providers, ...props }: PayFlowProps) {
-  const { made, onOpened, onClose } = props;
+  const { made = null, onOpened, onClose } = props;
   const bridge = useBridge();
   const [offers, setOffers] = useState(providers);
-  const [step, setStep] = useState<Step>({
+  const [step, setStep] = useState<PaymentSheetProps["state"]>({
     at: "choosing",
     complaint: props.mayBePaid ? copy.paidAlready : null,
   });
   const [tried, setTried] = useState(props.tried ?? []);
   /** The same choice keeps its idempotency key: a retry after a lost answer makes no second order. */
-  const intention = useRef<Intention | null>(null);
+  const intention = useRef<{ readonly says: string; readonly key: string }>(null);
   /** An order whose payment did not open: the next attempt pays the same order by another provider. */
   const waiting = useRef<string | null>(null);
 

@@ -1,27 +1,25 @@
-import type { AnswerOf } from "@sesame/contract/routes";
 import { useEffect } from "react";
 import { checkoutCopy } from "../features/checkout/messages.fr.ts";
 import { stateOfReturn } from "../features/checkout/order-state.ts";
 import { OrderStatus, type StatusAction } from "../features/checkout/order-status.tsx";
 import { useOrder } from "../features/checkout/use-order.ts";
 import { ask } from "../lib/request.ts";
-import { PaidTwice } from "./order-parts.tsx";
+import { PaidTwice } from "./order-view.tsx";
+import type { BuyerView } from "./page.ts";
 import { real } from "./session.ts";
 import { openPaymentPage } from "./use-bridge.ts";
 
 /** The provider sends the buyer here, in any browser: the page shows the order's status, never the invite link. */
-export function ReturnView(props: {
-  secret: string;
-  first: AnswerOf<"GET /api/orders/by-secret/:secret">;
-}) {
-  const { secret, first } = props;
+export function ReturnView({ secret, order: first }: Extract<BuyerView, { at: "return" }>) {
   const { order, late, again } = useOrder({
     first,
     read: async () => real(await ask("GET /api/orders/by-secret/:secret", { params: { secret } })),
     stateOf: stateOfReturn,
   });
   useEffect(() => {
-    const transactionId = takeQuery().get("transaction_id");
+    // What the provider added to the address is read, and removed.
+    const transactionId = new URLSearchParams(location.search).get("transaction_id");
+    if (location.search) history.replaceState(null, "", location.pathname + location.hash);
     if (!transactionId) return;
     // Only a report: the server asks the provider about it.
     const body = { transaction_id: transactionId };
@@ -42,7 +40,7 @@ export function ReturnView(props: {
     actions.push({
       label: checkoutCopy.reopenPayment,
       quiet: true,
-      onPress: () => void openPaymentPage(shown.opens ?? "page", url),
+      onPress: () => void openPaymentPage(shown.opens, url),
     });
   }
   return (
@@ -55,11 +53,4 @@ export function ReturnView(props: {
       {shown.paid_twice ? <PaidTwice /> : null}
     </OrderStatus>
   );
-}
-
-/** Reads what the provider added to the address, and removes it. */
-function takeQuery(): URLSearchParams {
-  const query = new URLSearchParams(location.search);
-  if (location.search) history.replaceState(null, "", location.pathname + location.hash);
-  return query;
 }

@@ -1,5 +1,5 @@
 import type { OpensOnWire } from "@sesame/contract/checkout";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import type { Bridge } from "../telegram/bridge.ts";
 import { openSheet } from "../features/checkout/sheet.tsx";
 import { readLaunch } from "../telegram/launch.ts";
@@ -23,19 +23,25 @@ async function loadBridge(): Promise<Bridge | null> {
   }
 }
 
-/** Null on the server, outside Telegram, and until it is loaded. `back`: what its button does. */
+/**
+ * Null on the server, outside Telegram, and until it is loaded. `back`: what Telegram's back button does, once
+ * no sheet is open; null: there is no button.
+ */
 export function useBridge(back: (() => void) | null = null): Bridge | null {
   const [bridge, setBridge] = useState<Bridge | null>(null);
   useEffect(() => {
-    let gone = false;
-    void loadBridge().then((loaded) => {
-      if (!gone) setBridge(loaded);
-    });
-    return () => {
-      gone = true;
-    };
+    void loadBridge().then(setBridge);
   }, []);
-  useBack(bridge, back);
+  const goBack = useEffectEvent(() => {
+    const sheet = openSheet();
+    if (sheet) sheet.close();
+    else back?.();
+  });
+  const shown = back !== null;
+  useEffect(() => {
+    if (!bridge || !shown) return;
+    return bridge.backButton(() => goBack());
+  }, [bridge, shown]);
   return bridge;
 }
 
@@ -46,7 +52,7 @@ const TELEGRAM = /^https:\/\/(t|telegram)\.(me|dog)\//;
  * any other page in the phone's browser. What an invoice reports when it closes is not trusted: the
  * order is read again. Waits for the bridge: without it the address would replace the mini app.
  */
-export async function openPaymentPage(opens: OpensOnWire, url: string): Promise<void> {
+export async function openPaymentPage(opens: OpensOnWire | null, url: string): Promise<void> {
   const bridge = await loadBridge();
   if (opens === "invoice" && bridge && (await bridge.openInvoice(url)) !== null) return;
   if (opens === "invoice" || TELEGRAM.test(url)) return openInTelegram(url);
@@ -58,21 +64,4 @@ export async function openInTelegram(url: string): Promise<void> {
   const bridge = await loadBridge();
   if (bridge) bridge.openTelegramLink(url);
   else window.location.assign(url);
-}
-
-/** Telegram's back button, shown while there is a screen to go back to: it closes an open sheet first. */
-function useBack(bridge: Bridge | null, back: (() => void) | null): void {
-  const latest = useRef(back);
-  useEffect(() => {
-    latest.current = back;
-  });
-  const shown = back !== null;
-  useEffect(() => {
-    if (!bridge || !shown) return;
-    return bridge.backButton(() => {
-      const sheet = openSheet();
-      if (sheet) sheet.close();
-      else latest.current?.();
-    });
-  }, [bridge, shown]);
 }

@@ -1,4 +1,5 @@
 import { type ComponentType, useState } from "react";
+import { createRoot } from "react-dom/client";
 import { TabBar } from "../app/tab-bar.tsx";
 import { Avatar } from "../kit/avatar.tsx";
 import {
@@ -39,6 +40,8 @@ import { toast, ToastPlace } from "../kit/toast.tsx";
 import { Field } from "../kit/use-form.tsx";
 import styles from "./gallery.module.css";
 import { words } from "./messages.fr.ts";
+import "../telegram/before-paint.js";
+import "../kit/base.css";
 
 const COLOURS =
   "paper card hollow line ink ink-soft green tint amber amber-soft brick brick-soft fill fill-brick big-card raised";
@@ -433,7 +436,7 @@ const PARTS: Readonly<Record<string, ComponentType>> = {
 };
 
 /** All components in all their states. */
-export function Gallery() {
+function Gallery() {
   return (
     <Page title={words.title} subtitle={words.subtitle}>
       {Object.entries(PARTS).map(([part, Content]) => (
@@ -448,3 +451,5 @@ export function Gallery() {
     </Page>
   );
 }
+
+createRoot(document.getElementById("root") as HTMLElement).render(<Gallery />);

@@ -27,8 +27,7 @@ function drawn(as: Tag, props: object, looks: string, ...names: (string | false 
 /** Looks that an element has or has not. */
 type Looks<Name extends string> = { children?: ReactNode } & { [look in Name]?: boolean };
 
-/** `end`: against the right edge. */
-type StackLook = Looks<"center" | "end" | "pad" | "bullets"> & {
+type StackLook = Looks<"center" | "pad" | "bullets"> & {
   gap?: Gap;
   /** As wide as a page's column, away from the screen's edges. `alone`: in its middle. */
   page?: boolean | "wide" | "alone" | undefined;
@@ -38,7 +37,7 @@ type StackLook = Looks<"center" | "end" | "pad" | "bullets"> & {
 export function Stack<E extends Tag = "div">(given: Of<E, StackLook>) {
   const { as = "div", gap = 3, ...props } = given;
   const page = props.page && layout.page;
-  return drawn(as, props, "center end pad bullets page", layout.stack, layout[`gap${gap}`], page);
+  return drawn(as, props, "center pad bullets page", layout.stack, layout[`gap${gap}`], page);
 }
 
 /** `soft`: small, for details. */

@@ -8,11 +8,9 @@ import {
   useRef,
   useState,
 } from "react";
-import { useWaiting } from "../lib/api.ts";
 import { Button, type ButtonProps, PlainButton } from "./button.tsx";
 import { classes } from "../lib/text.ts";
 import { Stack, Text } from "./layout.tsx";
-import { kitCopy } from "./messages.fr.ts";
 import styles from "./over.module.css";
 import { useOverlay } from "./toast.tsx";
 
@@ -89,16 +87,6 @@ export type DialogAction = Pick<ButtonProps, "look" | "busy" | "disabled" | "lac
   readonly label: string;
   run(): void;
 };
-
-/** In a question whose answer waits for the network: closing it cancels the answer. */
-export function WaitsForNetwork({ of }: { of: { readonly isPending: boolean } }) {
-  const waiting = useWaiting() > 0 && of.isPending;
-  return (
-    <Text size="small" tone="amber" center role="status">
-      {waiting ? kitCopy.waiting : null}
-    </Text>
-  );
-}
 
 /**
  * A question or a message in the middle of the screen. `locked`: while it is sent, only its actions close it.

@@ -158,12 +158,10 @@ export function Loaded<T>(props: { of: Reading<T>; children(thing: T): ReactNode
   return <NotYet query={of} rows={5} />;
 }
 
-/** `A`: the answer, where the thing is one part of it. */
-type ReadOf<T, A = T> = UseQueryOptions<A, Error, T, QueryKey>;
-
 /** A screen of one thing: shown, loading, failed, or not found. */
 export function Screen<T, A = T>(props: {
-  of: ReadOf<T | undefined, A>;
+  /** `A`: the answer, where the thing is one part of it. */
+  of: UseQueryOptions<A, Error, T | undefined, QueryKey>;
   /** Milliseconds between two reads. */
   every?: number;
   /** Title of the screen while it loads, and when that failed. */

@@ -1,7 +1,7 @@
 import type { BodyOf, CallName, Sent } from "@sesame/contract/routes";
 import { useQueryClient } from "@tanstack/react-query";
 import { Fragment, isValidElement, type ReactElement, type ReactNode, useState } from "react";
-import { call, type How, TAKEN_BACK } from "../lib/api.ts";
+import { call, type How, TAKEN_BACK, useWaiting } from "../lib/api.ts";
 import { type RequestError, sayError, type Answered } from "../lib/request.ts";
 import { useSession } from "../lib/session.ts";
 import { useWrite } from "../lib/use-write.ts";
@@ -10,17 +10,15 @@ import styles from "./controls.module.css";
 import { Button, type ButtonProps, PlainButton } from "./button.tsx";
 import { Stack, Text } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
-import { Sheet, WaitsForNetwork } from "./modal.tsx";
+import { Sheet } from "./modal.tsx";
 import { toast } from "./toast.tsx";
 import { Fields, Form, type FormOf, useForm, type Values } from "./use-form.tsx";
 import { Note } from "./records.tsx";
 
-type Look = NonNullable<ButtonProps["look"]>;
-
 /** An action of the person, as data: its button, its fields, the call, and what follows. */
 export type ActOf<C extends CallName, K extends string> = {
   readonly button: string;
-  readonly look?: Look;
+  readonly look?: ButtonProps["look"];
   readonly icon?: ButtonProps["icon"];
   /** Whether it is allowed now, and why not. `shown`: its button stands there all the same. */
   readonly may?: {
@@ -196,6 +194,8 @@ export function ActForm(props: { of: Act; onNext?(next: Act): void; onClose?(): 
   const { of, onClose } = props;
   const form = useForm(of.fields ?? {});
   const action = useAction(of);
+  // Until it is sent, closing its sheet cancels it.
+  const waiting = useWaiting() > 0 && action.isPending;
   const barred = of.may !== undefined && !of.may.allowed;
   const own = typeof of.lack === "function" ? of.lack(form.values) : of.lack;
   const lack = own || form.lack;
@@ -225,7 +225,9 @@ export function ActForm(props: { of: Act; onNext?(next: Act): void; onClose?(): 
       {of.about}
       <Fields form={form} />
       <Refusal of={of} error={action.error} />
-      <WaitsForNetwork of={action} />
+      <Text size="small" tone="amber" center role="status">
+        {waiting ? kitCopy.waiting : null}
+      </Text>
       <Stack gap={2}>
         <Button
           type="submit"

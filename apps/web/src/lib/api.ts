@@ -12,10 +12,9 @@ import {
 } from "./request.ts";
 
 /** Set once by the session. */
-let announce: (source: TokenSource) => void = () => undefined;
-let tokens: Promise<TokenSource> = new Promise((resolve) => {
-  announce = resolve;
-});
+let announce: (source: TokenSource) => void;
+let tokens: Promise<TokenSource>;
+expectTokenSource();
 
 /** A sign-in is about to begin: calls of screens painted from the cache wait for its token. */
 export function expectTokenSource(): void {
@@ -129,7 +128,7 @@ export function isOffline(): boolean {
 }
 
 /** Or until it is cancelled. */
-export async function untilOnline(takenBack?: AbortSignal): Promise<void> {
+async function untilOnline(takenBack?: AbortSignal): Promise<void> {
   if (takenBack?.aborted) return;
   waiting.set(waiting.get() + 1);
   await new Promise<void>((resolve) => {

@@ -32,9 +32,7 @@ export function formatDay(iso: string): string {
 
 /** An ISO instant as "3 février 2026 à 14:05". */
 export function formatInstant(iso: string): string {
-  const date = new Date(iso);
-  const time = `${String(date.getHours()).padStart(2, "0")}:${String(date.getMinutes()).padStart(2, "0")}`;
-  return `${formatDay(iso)} à ${time}`;
+  return `${formatDay(iso)} à ${new Date(iso).toTimeString().slice(0, 5)}`;
 }
 
 /** `methods`: those that no provider above takes; all of them where it `repeats`, for it adds none. */

@@ -10,6 +10,7 @@ import { useUser } from "./use-seller.ts";
 /** The gate of a premium capability (decisions 11 and 12): explains it, and leads to the plans. */
 export function usePremiumGate(capability: Capability) {
   const user = useUser();
+  const [, navigate] = useLocation();
   const [shut, setShut] = useState<string | null>(null);
   const allowed = user?.capabilities.includes(capability) ?? false;
   const open = (words: string) => {
@@ -28,28 +29,24 @@ export function usePremiumGate(capability: Capability) {
       return ours;
     },
     /** The gate while it is open: rendered by the screen. */
-    gate: shut === null ? null : <GateDialog words={shut} onClose={() => setShut(null)} />,
+    gate:
+      shut === null ? null : (
+        <Dialog
+          title={copy.title}
+          onClose={() => setShut(null)}
+          actions={[
+            {
+              label: copy.open,
+              run: () => {
+                setShut(null);
+                navigate("/Plans");
+              },
+            },
+            { label: copy.later, look: "plain", run: () => setShut(null) },
+          ]}
+        >
+          {shut}
+        </Dialog>
+      ),
   };
-}
-
-function GateDialog({ words, onClose }: { words: string; onClose(): void }) {
-  const [, navigate] = useLocation();
-  return (
-    <Dialog
-      title={copy.title}
-      onClose={onClose}
-      actions={[
-        {
-          label: copy.open,
-          run: () => {
-            onClose();
-            navigate("/Plans");
-          },
-        },
-        { label: copy.later, look: "plain", run: onClose },
-      ]}
-    >
-      {words}
-    </Dialog>
-  );
 }

@@ -102,11 +102,10 @@ export function createQueryClient(): QueryClient {
         gcTime: Number.POSITIVE_INFINITY,
         retry: (count, error) => count < READ_RETRIES && isWorthAsking(error),
         retryDelay: (count) => Math.min(400 * 2 ** count, 4_000),
-        refetchOnWindowFocus: true,
         refetchOnReconnect: "always",
         networkMode: "always",
       },
-      mutations: { retry: false, networkMode: "always" },
+      mutations: { networkMode: "always" },
     },
   });
 }

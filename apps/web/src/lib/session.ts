@@ -4,8 +4,7 @@ import { createStore } from "./store.ts";
 type Session =
   | { readonly at: "none" }
   /** From this phone's storage: shown read-only until the server answers, or because it does not. */
-  | { readonly at: "cached"; readonly userId: string; readonly savedAt: string }
-  | { readonly at: "offline"; readonly userId: string; readonly savedAt: string }
+  | { readonly at: "cached" | "offline"; readonly userId: string; readonly savedAt: string }
   | { readonly at: "live"; readonly userId: string; readonly token: string };
 
 export const {

@@ -24,17 +24,13 @@ export function decodePart(part: string): string {
 
 /** Joins class names, leaving out what is false. */
 export function classes(...names: (string | false | null | undefined)[]): string {
-  return names.filter((name) => typeof name === "string" && name !== "").join(" ");
+  return names.filter(Boolean).join(" ");
 }
 
 /** The letters in the place of a picture. */
 export function initialsOf(name: string): string {
-  const words = name.split(/[\s·—–-]+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
-  return words
-    .slice(0, 2)
-    .map((word) => [...word].find((letter) => /[\p{L}\p{N}]/u.test(letter)) ?? "")
-    .join("")
-    .toUpperCase();
+  const firsts = name.split(/[\s·—–-]+/).flatMap((word) => /[\p{L}\p{N}]/u.exec(word) ?? []);
+  return firsts.slice(0, 2).join("").toUpperCase();
 }
 
 // Addresses that several screens lead to.

@@ -1,4 +1,3 @@
-import type { ProductOnWire } from "@sesame/contract/catalogue";
 import type { UserOnWire } from "@sesame/contract/identity";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
@@ -24,10 +23,6 @@ export function useChannels() {
 export function useProducts() {
   const id = useUserId();
   return useQuery({ ...productsQuery(id), enabled: id !== "" });
-}
-
-export function useProduct(id: string): ProductOnWire | undefined {
-  return useProducts().data?.find((product) => product.id === id);
 }
 
 /** The full refresh of A §4: every query of the seller's screens, read again. */

@@ -3,7 +3,7 @@ import { readLaunch } from "./launch.ts";
 
 export type Haptic = "light" | "success" | "error" | "warning" | "selection";
 
-export type InvoiceEnd = "paid" | "cancelled" | "failed" | "pending";
+type InvoiceEnd = "paid" | "cancelled" | "failed" | "pending";
 
 const WRITE_ACCESS_TIMEOUT_MS = 60_000;
 /** An invoice may stay open while the person looks for a card. */
@@ -34,8 +34,10 @@ export function createBridge() {
     },
     /** Shows an invoice in Stars over the app. → how it ended, as a report; null: it could not open. */
     async openInvoice(url: string): Promise<InvoiceEnd | null> {
-      const slug = invoiceSlug(url);
-      if (slug === null || !isAtLeast(version, "6.1")) return null;
+      // t.me/$slug or t.me/invoice/slug.
+      const path = decodeURIComponent(new URL(url).pathname);
+      const slug = /^\/(?:\$|invoice\/)([A-Za-z0-9_-]+)$/.exec(path)?.[1];
+      if (!slug || !isAtLeast(version, "6.1")) return null;
       const closed = nextEvent("invoice_closed", INVOICE_TIMEOUT_MS);
       postEvent("web_app_open_invoice", { slug });
       const status = (await closed)?.["status"];
@@ -70,9 +72,3 @@ const TOUCHES: Readonly<Partial<Record<Haptic, Readonly<Record<string, string>>>
   light: { type: "impact", impact_style: "light" },
 };
 const INVOICE_ENDS: readonly InvoiceEnd[] = ["paid", "cancelled", "failed", "pending"];
-
-/** t.me/$slug or t.me/invoice/slug. */
-function invoiceSlug(url: string): string | null {
-  const { pathname } = new URL(url);
-  return /^\/(?:\$|invoice\/)([A-Za-z0-9_-]+)$/.exec(decodeURIComponent(pathname))?.[1] ?? null;
-}

@@ -76,8 +76,8 @@ function listen(): void {
   };
   window.addEventListener("message", (event) => {
     if (event.source !== window.parent || event.origin !== frameOrigin()) return;
-    const message = readMessage(event.data);
-    if (message) receiveEvent(message.type, message.payload);
+    const { eventType, eventData } = readMessage(event.data);
+    if (eventType) receiveEvent(eventType, eventData);
   });
   Object.assign(window, {
     TelegramGameProxy: { receiveEvent },
@@ -86,15 +86,11 @@ function listen(): void {
   });
 }
 
-function readMessage(text: unknown): { type: string; payload: unknown } | null {
-  if (typeof text !== "string") return null;
+/** Empty when it is none of Telegram's. */
+function readMessage(text: string): { readonly eventType?: string; readonly eventData?: unknown } {
   try {
-    const message: unknown = JSON.parse(text);
-    if (typeof message !== "object" || message === null || !("eventType" in message)) return null;
-    const { eventType: type } = message;
-    if (typeof type !== "string") return null;
-    return { type, payload: "eventData" in message ? message.eventData : undefined };
+    return JSON.parse(text) ?? {};
   } catch {
-    return null;
+    return {};
   }
 }

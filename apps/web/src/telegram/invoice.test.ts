@@ -7,10 +7,8 @@ const sent = vi.fn();
 beforeEach(() => void sent.mockClear());
 
 function inTelegram(version: string): void {
-  sessionStorage.setItem(
-    "sesame.launch",
-    JSON.stringify({ initData: "user=%7B%7D&hash=x", version, platform: "android" }),
-  );
+  const launch = { initData: "user=%7B%7D&hash=x", version };
+  sessionStorage.setItem("sesame.launch", JSON.stringify(launch));
   vi.stubGlobal("TelegramWebviewProxy", { postEvent: sent });
 }
 

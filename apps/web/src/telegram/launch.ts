@@ -4,7 +4,6 @@ export type Launch = {
   /** The signed string, unmodified: it is sent to the server as it is. */
   readonly initData: string;
   readonly version: string;
-  readonly platform: string;
 };
 
 const KEY = "sesame.launch";
@@ -17,11 +16,7 @@ export function readLaunch(): Launch | null {
   const params = new URLSearchParams(location.hash.slice(1));
   const initData = params.get("tgWebAppData");
   if (initData) {
-    const launch: Launch = {
-      initData,
-      version: params.get("tgWebAppVersion") ?? "6.0",
-      platform: params.get("tgWebAppPlatform") ?? "unknown",
-    };
+    const launch: Launch = { initData, version: params.get("tgWebAppVersion") ?? "6.0" };
     // Without storage a reload starts outside Telegram.
     keep("session", KEY, launch);
     return launch;
@@ -32,9 +27,8 @@ export function readLaunch(): Launch | null {
 /** The person's Telegram id in init data, not verified: only a key of local storage. */
 export function personIn(initData: string): string | null {
   try {
-    const user: unknown = JSON.parse(new URLSearchParams(initData).get("user") ?? "null");
-    if (typeof user !== "object" || user === null || !("id" in user)) return null;
-    const { id } = user;
+    const user = new URLSearchParams(initData).get("user") ?? "null";
+    const id = (JSON.parse(user) as { id?: unknown } | null)?.id;
     return typeof id === "number" || typeof id === "string" ? `${id}` : null;
   } catch {
     return null;

@@ -1,5 +1,6 @@
+import type { OpensOnWire } from "@sesame/contract/checkout";
 import { useEffect, useEffectEvent } from "react";
-import type { Haptic, InvoiceEnd } from "./bridge.ts";
+import type { Haptic } from "./bridge.ts";
 import { readLaunch } from "./launch.ts";
 import type { SellerBridge } from "./seller-bridge.ts";
 
@@ -72,18 +73,20 @@ export function openLink(page: string): void {
   );
 }
 
-/** An invoice in Stars; null where Telegram cannot show it: its link is opened instead. */
-export async function openInvoice(url: string): Promise<InvoiceEnd | null> {
-  const end = await (await bridge)?.openInvoice(url);
-  if (!end) openTelegramLink(url);
-  return end ?? null;
-}
-
 /** Opens an address where it belongs: Telegram's in Telegram, any other in the browser. */
 export function openAddress(url: string): void {
   const telegram = /^https:\/\/(t|telegram)\.(me|dog)\//.test(url);
   if (telegram) openTelegramLink(url);
   else openLink(url);
+}
+
+/** Opens a prepared payment. What an invoice reports at its end is not trusted: the page follows the order. */
+export function openPayment(url: string, opens: OpensOnWire): void {
+  // Crypto Pay's own page is in Telegram.
+  if (opens !== "invoice") return openAddress(url);
+  // Where Telegram cannot show an invoice in Stars, its link is opened instead.
+  const otherwise = () => openTelegramLink(url);
+  ask((native) => void native.openInvoice(url).then((end) => end ?? otherwise()), otherwise);
 }
 
 /** Telegram's own chooser of chats, with the link and a word. */

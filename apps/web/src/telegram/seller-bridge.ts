@@ -58,11 +58,10 @@ export function createSellerBridge() {
 
 /** Clients redraw at every message: an unchanged state is not sent again. */
 function rememberStates() {
-  const said = new Map<string, string>();
-  return (name: string, state: unknown, say: () => void) => {
-    const text = JSON.stringify(state);
-    if (said.get(name) === text) return;
-    said.set(name, text);
+  const said = new Map<string, boolean | string | null>();
+  return (name: string, state: boolean | string | null, say: () => void) => {
+    if (said.get(name) === state) return;
+    said.set(name, state);
     say();
   };
 }

@@ -38,19 +38,24 @@ function nameIn(value: unknown): string | null {
   return /^[\w-]{1,64}$/.test(name) ? name : null;
 }
 
-type FedapayAnswer = {
-  readonly reason?: unknown;
-  readonly transaction?: { readonly id?: unknown };
+type Listen = (run: (answer?: { readonly transactionId?: unknown }) => void) => void;
+
+/** What the provider's script adds to the page. */
+type Globals = {
+  FedaPay?: { init(options: Record<string, unknown>): { open(): void } };
+  openKkiapayWidget?(options: Record<string, unknown>): void;
+  addSuccessListener?: Listen;
+  addFailedListener?: Listen;
+  addPendingListener?: Listen;
+  addKkiapayCloseListener?: Listen;
+  addWidgetDestroyedListener?: Listen;
 };
 
-/** The globals of the provider's script. */
-type FedapayGlobals = {
-  FedaPay?: { init(options: Record<string, unknown>): { open(): void } };
-};
+const globals = window as unknown as Globals;
 
 /** The transaction is the one our server made: its amount cannot be changed here. */
 function openFedapay(payment: WidgetPayment, callbacks: WidgetCallbacks): boolean {
-  const widget = (window as unknown as FedapayGlobals).FedaPay;
+  const { FedaPay: widget } = globals;
   if (!widget) return false;
   const { customer, transactionId: id } = payment;
   widget
@@ -65,7 +70,7 @@ function openFedapay(payment: WidgetPayment, callbacks: WidgetCallbacks): boolea
         lastname: customer.lastName,
       },
       // Completed or dismissed: our server asks FedaPay what happened.
-      onComplete: (answer: FedapayAnswer | undefined) => {
+      onComplete: (answer?: { readonly transaction?: { readonly id?: unknown } }) => {
         const name = nameIn(answer?.transaction?.id) ?? nameIn(id);
         if (name) callbacks.received(name);
         callbacks.ended();
@@ -75,36 +80,24 @@ function openFedapay(payment: WidgetPayment, callbacks: WidgetCallbacks): boolea
   return true;
 }
 
-type Listen = (run: (answer?: { readonly transactionId?: unknown }) => void) => void;
-
-type KkiapayGlobals = {
-  openKkiapayWidget?(options: Record<string, unknown>): void;
-  addSuccessListener?: Listen;
-  addFailedListener?: Listen;
-  addPendingListener?: Listen;
-  addKkiapayCloseListener?: Listen;
-  addWidgetDestroyedListener?: Listen;
-};
-
 /** KkiaPay makes the payment in its widget: our server finds it by the id that the widget reports. */
 function openKkiapay(payment: WidgetPayment, callbacks: WidgetCallbacks): boolean {
-  const kkiapay = window as unknown as KkiapayGlobals;
-  if (!kkiapay.openKkiapayWidget) return false;
+  if (!globals.openKkiapayWidget) return false;
   const receive: Parameters<Listen>[0] = (answer) => {
     const name = nameIn(answer?.transactionId);
     if (name) callbacks.received(name);
   };
-  kkiapay.addSuccessListener?.((answer) => {
+  globals.addSuccessListener?.((answer) => {
     receive(answer);
     callbacks.ended();
   });
   // The widget offers another attempt itself, and reports when it is closed.
-  kkiapay.addFailedListener?.(receive);
-  kkiapay.addPendingListener?.(receive);
-  kkiapay.addKkiapayCloseListener?.(() => callbacks.ended());
-  kkiapay.addWidgetDestroyedListener?.(() => callbacks.ended());
+  globals.addFailedListener?.(receive);
+  globals.addPendingListener?.(receive);
+  globals.addKkiapayCloseListener?.(() => callbacks.ended());
+  globals.addWidgetDestroyedListener?.(() => callbacks.ended());
   const { customer } = payment;
-  kkiapay.openKkiapayWidget({
+  globals.openKkiapayWidget({
     amount: payment.amount,
     key: payment.publicKey,
     sandbox: payment.sandbox,

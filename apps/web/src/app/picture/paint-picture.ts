@@ -36,8 +36,8 @@ function fillPicture(markup: string, user: UserOnWire): Node[] {
 export function paintPicture(markup: string): boolean {
   const launch = readLaunch();
   const person = launch && personIn(launch.initData);
-  if (!launch || !person || startParamIn(launch.initData) || !isHome(location.pathname))
-    return false;
+  const isHome = ["/", HOME.toLowerCase()].includes(location.pathname.toLowerCase());
+  if (!launch || !person || !isHome || startParamIn(launch.initData)) return false;
   const saved = lastPerson() === person ? readSaved(person) : null;
   if (saved) return show(markup, saved.user);
   const { sesameStart } = window;
@@ -52,10 +52,6 @@ export function paintPicture(markup: string): boolean {
     // The application shows the error.
     .catch(() => undefined);
   return false;
-}
-
-function isHome(path: string): boolean {
-  return path === "/" || path.toLowerCase() === HOME.toLowerCase();
 }
 
 function show(markup: string, user: UserOnWire): boolean {

@@ -132,34 +132,35 @@ const PLACES: Readonly<Record<string, (id: string) => string>> = {
 const linksOf = (links: readonly StaffLinkOnWire[]) =>
   links.map(({ type, id, label }) => ({ href: PLACES[type]?.(id) ?? null, label }));
 
+const { reconciliation } = copy;
+
 /** Where a provider's list and ours differ, and when they were last compared. */
 function Differences() {
-  const words = copy.reconciliation;
   return (
     <RecordList
       of={() => readPages("GET /api/desk/reconciliations")}
       items={({ differences }) => differences}
-      empty={["receipt", words.none, words.noneText]}
-      head={() => <Note>{words.text}</Note>}
+      empty={["receipt", reconciliation.none, reconciliation.noneText]}
+      head={() => <Note>{reconciliation.text}</Note>}
       foot={({ first }) => (
         <>
           <Table
-            title={words.runs}
-            none={words.notYet}
+            title={reconciliation.runs}
+            none={reconciliation.notYet}
             rows={first.runs.map((run) => ({
               id: run.id,
               title: whatOf(run),
               facts: [
                 [names.at, formatInstant(run.started_at)],
-                [words.size, words.compared(run.compared)],
-                [words.list, !run.by_list && words.noList],
+                [reconciliation.size, reconciliation.compared(run.compared)],
+                [reconciliation.list, !run.by_list && reconciliation.noList],
               ],
               mark: markOf(run),
             }))}
           />
           <Acts
             of={act("POST /api/desk/reconciliations", {
-              button: words.run,
+              button: reconciliation.run,
               look: "tinted",
               icon: "refresh",
             })}
@@ -179,13 +180,10 @@ function differenceCard(each: StaffDifferenceOnWire): RecordOf {
     title: each.label,
     text: joined(whatOf(each), each.links.length === 0 && each.subject),
     links: linksOf(each.links),
-    note: copy.reconciliation.seen(
-      formatInstant(each.first_seen_at),
-      formatInstant(each.last_seen_at),
-    ),
+    note: reconciliation.seen(formatInstant(each.first_seen_at), formatInstant(each.last_seen_at)),
     children: (
       <Grid least="8rem">
-        <Side title={copy.reconciliation.ours} facts={each.ours} />
+        <Side title={reconciliation.ours} facts={each.ours} />
         <Side title={names.atProvider} facts={each.theirs} />
       </Grid>
     ),
@@ -198,7 +196,7 @@ function Side(props: { title: string; facts: StaffDifferenceOnWire["ours"] }) {
       <Text as="h3" size="small" tone="soft" strong>
         {props.title}
       </Text>
-      {props.facts === null ? <Badge tone="danger">{copy.reconciliation.absent}</Badge> : null}
+      {props.facts === null ? <Badge tone="danger">{reconciliation.absent}</Badge> : null}
       {props.facts?.map(({ label, value }) => (
         <Text key={label} size="small">
           {label} : <strong>{value}</strong>
@@ -211,15 +209,14 @@ function Side(props: { title: string; facts: StaffDifferenceOnWire["ours"] }) {
 type Run = AnswerOf<"GET /api/desk/reconciliations">["runs"][number];
 
 function markOf({ stopped, finished_at: finished, differences }: Run): Mark {
-  const words = copy.reconciliation;
-  if (stopped) return ["warning", words.stopped];
-  if (finished === null) return ["accent", words.running];
-  return [differences === 0 ? "positive" : "danger", words.found(differences)];
+  if (stopped) return ["warning", reconciliation.stopped];
+  if (finished === null) return ["accent", reconciliation.running];
+  return [differences === 0 ? "positive" : "danger", reconciliation.found(differences)];
 }
 
 /** For example "FedaPay, envois". */
 function whatOf({ provider, what }: Pick<Run, "provider" | "what">): string {
-  return `${nameProvider(provider)}, ${copy.reconciliation.what[what]}`;
+  return `${nameProvider(provider)}, ${reconciliation.what[what]}`;
 }
 
 /** Jobs that no longer retry by themselves: by topic, and one by one. For the operator. */

@@ -12,7 +12,7 @@ import { RecordList, type TableRow } from "../../kit/record-list.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { formatInstant, formatNumber } from "../../lib/format.ts";
 import { askAnew, readOnce, readPages } from "../../lib/read.ts";
-import { quoted } from "./messages.fr.ts";
+import { names, quoted } from "./messages.fr.ts";
 import { auditCopy as copy, differencesOf, settingsCopy } from "./operator-messages.fr.ts";
 import { Note } from "../../kit/records.tsx";
 
@@ -88,17 +88,16 @@ function Seal({ of }: { of: string }) {
 }
 
 function auditRow(row: StaffAuditRowOnWire): TableRow {
-  const { facts } = copy;
   const differences = differencesOf(row.before, row.after);
   const who = row.actor ? `${row.actor.name} (${copy.roles[row.role]})` : copy.system;
   return {
     id: String(row.seq),
     title: row.label,
     facts: [
-      [facts.subject, row.subject],
-      [facts.who, who],
-      [facts.when, `n° ${row.seq} · ${formatInstant(row.at)}`],
-      [facts.reason, quoted(row.reason)],
+      [names.topic, row.subject],
+      [names.by, who],
+      [names.at, `n° ${row.seq} · ${formatInstant(row.at)}`],
+      [names.reason, quoted(row.reason)],
     ],
     more: (
       <Stack gap={1} pad>

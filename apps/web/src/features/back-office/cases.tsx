@@ -16,7 +16,7 @@ import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { read, readPages } from "../../lib/read.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { names, quoted } from "./messages.fr.ts";
-import { buyersCopy, ticketsCopy } from "./people-messages.fr.ts";
+import { buyersCopy, ticketsCopy as copy } from "./people-messages.fr.ts";
 import { Cases } from "./refunds.tsx";
 import { LOOK_AGAIN_MS, reason } from "./use-staff.ts";
 
@@ -40,14 +40,13 @@ function CaseBadge({ of }: { of: { status: Status; status_label: string } }) {
 
 /** /bureau/reclamations: buyers' complaints about a sale. */
 export function StaffComplaints() {
-  const copy = buyersCopy;
   return (
     <Cases at="complaints">
       <RecordList
         of={(view) => readPages("GET /api/desk/complaints", { query: { view } })}
         views={{
-          open: [copy.open, "receipt", copy.noComplaint, copy.noComplaintText],
-          done: [names.ended, "receipt", copy.noComplaintDone],
+          open: [buyersCopy.open, "receipt", buyersCopy.noComplaint, buyersCopy.noComplaintText],
+          done: [names.ended, "receipt", buyersCopy.noComplaintDone],
         }}
         every={LOOK_AGAIN_MS}
         items={({ complaints }) => complaints}
@@ -72,16 +71,17 @@ export function complaintRow(complaint: ComplaintOnWire): TableRow {
   };
 }
 
+const complaintCopy = buyersCopy.complaint;
+
 /** One complaint: what buyer and seller wrote, and the operator's decision. */
 export function StaffComplaint({ id }: { id: string }) {
-  const copy = buyersCopy.complaint;
   return (
     <Screen
       of={read("GET /api/desk/complaints/:id", { params: { id }, pick: "complaint" })}
       every={LOOK_AGAIN_MS}
       title={names.complaints}
-      missing={copy.missing}
-      back={{ label: copy.back, href: "/bureau/reclamations" }}
+      missing={complaintCopy.missing}
+      back={{ label: complaintCopy.back, href: "/bureau/reclamations" }}
     >
       {(complaint) => (
         <Page title={complaint.kind_label} subtitle={<CaseBadge of={complaint} />}>
@@ -102,12 +102,12 @@ export function StaffComplaint({ id }: { id: string }) {
             />
             <Cell
               icon="document"
-              title={copy.openOrder}
+              title={complaintCopy.openOrder}
               subtitle={names.orderOf(complaint.order_id)}
               href={`/bureau/commandes/${complaint.order_id}`}
             />
           </Section>
-          <Rows title={copy.record}>
+          <Rows title={complaintCopy.record}>
             {complaint.entries.map((entry) => (
               <Cell
                 key={`${entry.at} ${entry.step}`}
@@ -129,14 +129,13 @@ export function StaffComplaint({ id }: { id: string }) {
 
 /** The operator's decision, which is final, with the reason both sides read. */
 function decide({ id, amount }: ComplaintOnWire, decision: "refund" | "reject") {
-  const copy = buyersCopy.complaint;
   const refund = decision === "refund";
   return act("POST /api/desk/complaints/:id/decide", {
     params: { id },
-    button: refund ? copy.refund : names.reject,
+    button: refund ? complaintCopy.refund : names.reject,
     look: refund ? "filled" : "danger-tinted",
-    title: refund ? copy.refundTitle : copy.rejectTitle,
-    text: refund ? copy.refundText(formatFcfa(amount)) : copy.rejectText,
+    title: refund ? complaintCopy.refundTitle : complaintCopy.rejectTitle,
+    text: refund ? complaintCopy.refundText(formatFcfa(amount)) : complaintCopy.rejectText,
     fields: { reason: reason(names.reasonForBoth) },
     body: (said) => ({ decision, reason: said.reason.trim() }),
   });
@@ -144,7 +143,6 @@ function decide({ id, amount }: ComplaintOnWire, decision: "refund" | "reject") 
 
 /** /bureau/assistance: sellers' requests for help. */
 export function StaffTickets() {
-  const copy = ticketsCopy;
   return (
     <Cases at="tickets">
       <RecordList
@@ -163,7 +161,6 @@ export function StaffTickets() {
 }
 
 function ticketRow(ticket: StaffTicketLineOnWire): TableRow {
-  const copy = ticketsCopy;
   return {
     id: ticket.id,
     href: `/bureau/assistance/${ticket.id}`,
@@ -184,8 +181,8 @@ export function StaffTicket({ id }: { id: string }) {
     <Screen
       of={read("GET /api/desk/tickets/:id", { params: { id }, pick: "ticket" })}
       every={LOOK_AGAIN_MS}
-      title={ticketsCopy.title}
-      missing={ticketsCopy.missing}
+      title={copy.title}
+      missing={copy.missing}
       back={{ label: names.seeRequests, href: "/bureau/assistance" }}
     >
       {(ticket) => <Ticket ticket={ticket} />}
@@ -194,7 +191,6 @@ export function StaffTicket({ id }: { id: string }) {
 }
 
 function Ticket({ ticket }: { ticket: StaffTicketOnWire }) {
-  const copy = ticketsCopy;
   const { seller, order, withdrawal } = ticket;
   return (
     <Page

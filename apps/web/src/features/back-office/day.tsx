@@ -206,30 +206,31 @@ function signed(amount: number): string {
   return amount > 0 ? `+${formatFcfa(amount)}` : formatFcfa(amount);
 }
 
+const { sheet } = copy;
+
 /** The count of a day, or its correction: the difference is shown before it is saved. */
 function count(cashFloat: CashFloatOnWire, date: string, verb: "close" | "correct") {
-  const words = copy.sheet;
   const corrects = verb === "correct";
   return act(`POST /api/desk/day/${verb}`, {
     button: corrects ? copy.correct : copy.count,
     look: corrects ? "tinted" : "filled",
     may: corrects ? cashFloat.may_correct : cashFloat.may_close,
-    title: corrects ? words.correctTitle(cashFloat.label) : words.title(cashFloat.label),
-    text: words.text(formatFcfa(cashFloat.expected)),
-    confirm: corrects ? words.confirmCorrection : words.confirm,
+    title: corrects ? sheet.correctTitle(cashFloat.label) : sheet.title(cashFloat.label),
+    text: sheet.text(formatFcfa(cashFloat.expected)),
+    confirm: corrects ? sheet.confirmCorrection : sheet.confirm,
     fields: ({ counted = "" }) => {
       const francs = readFrancs(counted);
       const difference = typeof francs === "number" ? francs - cashFloat.expected : null;
       return {
         counted: {
           kind: "number",
-          label: words.counted,
+          label: sheet.counted,
           suffix: "FCFA",
           hint: difference === null ? undefined : sayDifference(difference),
         },
         explanation:
           (corrects || (difference !== null && difference !== 0)) &&
-          reason(corrects ? words.correctionWhy : words.explanation),
+          reason(corrects ? sheet.correctionWhy : sheet.explanation),
       };
     },
     body: ({ counted, explanation }) => ({
@@ -238,15 +239,14 @@ function count(cashFloat: CashFloatOnWire, date: string, verb: "close" | "correc
       counted: readFrancs(counted),
       ...(explanation.trim() ? { explanation } : {}),
     }),
-    done: () => (corrects ? words.corrected : words.done),
+    done: () => (corrects ? sheet.corrected : sheet.done),
   });
 }
 
 function sayDifference(difference: number): string {
-  const words = copy.sheet;
-  if (difference === 0) return words.same;
+  if (difference === 0) return sheet.same;
   const amount = formatFcfa(Math.abs(difference));
-  return difference > 0 ? words.more(amount) : words.less(amount);
+  return difference > 0 ? sheet.more(amount) : sheet.less(amount);
 }
 
 /** Money put into a cash float, or taken out of it, except payouts to sellers. */

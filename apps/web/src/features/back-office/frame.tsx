@@ -31,17 +31,15 @@ const TABS: readonly Tab[] = [
   ["day", "/bureau/jour", "document"],
   ["search", "/bureau/recherche", "search"],
   ["alerts", "/bureau/alertes", "warning", (counts) => counts.alerts],
+  ["settings", "/bureau/reglages", "gear"],
 ];
-
-/** Shown to operators alone. */
-const OPERATOR_TAB: Tab = ["settings", "/bureau/reglages", "gear"];
 
 /** The back office's navigation: at the bottom of a phone, along the left of a desktop. */
 export function StaffNav() {
   const [path] = useLocation();
   const staff = useBackOffice();
   const current = staffTabOf(path);
-  const tabs = staff?.me.operator ? [...TABS, OPERATOR_TAB] : TABS;
+  const tabs = TABS.filter(([tab]) => tab !== "settings" || staff?.me.operator);
   return (
     <nav className={classes(over.bar, styles.nav)} aria-label={copy.nav}>
       <p className={styles.brand}>

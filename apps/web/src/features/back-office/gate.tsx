@@ -16,11 +16,20 @@ export function StaffGate(props: {
   onRetry(): void;
 }) {
   const { state } = props;
+  const { sellerBot } = readInstance();
   switch (state.at) {
     case "loading":
       return <FirstPaint words={copy.entering} />;
     case "outside":
-      return <Outside />;
+      return (
+        <Alone drawing="phone" title={copy.outsideTitle} text={copy.outsideText}>
+          {sellerBot ? (
+            <Button icon="send" onClick={() => location.assign(`https://t.me/${sellerBot}`)}>
+              {copy.openBot}
+            </Button>
+          ) : null}
+        </Alone>
+      );
     case "failed":
       return (
         <Alone drawing="broken" title={copy.failed} text={state.message} alert>
@@ -30,19 +39,6 @@ export function StaffGate(props: {
     case "stranger":
       return <Stranger telegramId={state.telegramId} />;
   }
-}
-
-function Outside() {
-  const { sellerBot } = readInstance();
-  return (
-    <Alone drawing="phone" title={copy.outsideTitle} text={copy.outsideText}>
-      {sellerBot ? (
-        <Button icon="send" onClick={() => location.assign(`https://t.me/${sellerBot}`)}>
-          {copy.openBot}
-        </Button>
-      ) : null}
-    </Alone>
-  );
 }
 
 /** Anybody may open the address: the screen shows the person's Telegram id, and whom to ask. */

@@ -26,7 +26,6 @@ export const auditCopy = {
     system: "système",
   } satisfies Record<StaffAuditRowOnWire["role"], string>,
   system: "Le système",
-  facts: { subject: "Sujet", who: "Par", when: "Le", reason: "Raison" },
   seal: "Sceau",
   nothing: "Sans valeur avant ni après.",
   exportTitle: "Exporter",

@@ -19,8 +19,7 @@ const PLACES: readonly (readonly [start: string, tab: StaffTab, parent?: string]
 ];
 
 function find(path: string) {
-  const cut = (path.split(/[?#]/)[0] ?? "").toLowerCase();
-  const here = cut.length > 1 ? cut.replace(/\/+$/, "") : cut;
+  const here = (path.split(/[?#]/)[0] ?? "").toLowerCase().replace(/\/+$/, "");
   const place = PLACES.find(([start]) => here === start || here.startsWith(`${start}/`));
   const [start = BACK_OFFICE_HOME, tab = null, parent] = place ?? [];
   return { here, start, tab: here === BACK_OFFICE_HOME ? "queue" : tab, parent };

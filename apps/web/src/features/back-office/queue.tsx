@@ -1,9 +1,5 @@
 import type { AnswerOf } from "@sesame/contract/routes";
-import {
-  type StaffQueueQuery,
-  type StaffWithdrawalOnWire,
-  STAGE_NAMES,
-} from "@sesame/contract/treasury";
+import { type StaffWithdrawalOnWire, STAGE_NAMES } from "@sesame/contract/treasury";
 import { COUNTRY_TERMS } from "@sesame/contract/withdrawals";
 import { useDeferredValue, useState } from "react";
 import {
@@ -35,21 +31,17 @@ import {
   LOOK_AGAIN_MS,
   TONES,
   useBackOffice,
-  useElapsedSeconds,
   useRefreshBackOffice,
+  useSecondsSince,
 } from "./use-staff.ts";
 
 /** The queue's tabs: four of the lists the server knows. */
 const TABS = ["pending", "to-pay", "uncertain", "done"] as const;
 export type QueueTab = (typeof TABS)[number];
 
-type Filter = "method" | "country" | "plan" | "late" | "mine";
-type Filters = Readonly<Record<Filter, string>>;
-type QueueChoice = { readonly tab: QueueTab; readonly q: string; readonly filters: Filters };
-
-type Asked = Omit<StaffQueueQuery, "cursor" | "limit">;
-
 const EVERYTHING = { method: "", country: "", plan: "", late: "", mine: "" };
+type Filters = Readonly<typeof EVERYTHING>;
+type QueueChoice = { readonly tab: QueueTab; readonly q: string; readonly filters: Filters };
 
 // Kept outside the screen: an agent who opens a request and comes back finds the list unchanged.
 const kept = createStore<QueueChoice>({ tab: "pending", q: "", filters: EVERYTHING });
@@ -82,7 +74,15 @@ export function Queue({ chosen }: { chosen?: string }) {
     <Page
       refresh={refresh}
       title={staffCopy.tabs.queue}
-      subtitle={staff && <Standing staff={staff} />}
+      subtitle={
+        staff && (
+          <>
+            {copy.summary(staff.counts.pending, staff.counts.late)}
+            <br />
+            {(staff.hours.open ? copy.openHours : copy.closedHours)(staff.hours.label)}
+          </>
+        )
+      }
       actions={
         <>
           <IconButton
@@ -132,52 +132,31 @@ export function Queue({ chosen }: { chosen?: string }) {
   );
 }
 
-function Standing({ staff }: { staff: AnswerOf<"GET /api/desk"> }) {
-  const { counts, hours } = staff;
-  return (
-    <>
-      {copy.summary(counts.pending, counts.late)}
-      <br />
-      {hours.open ? copy.openHours(hours.label) : copy.closedHours(hours.label)}
-    </>
-  );
-}
-
 function Requests({ choice, chosen }: { choice: QueueChoice; chosen: string | undefined }) {
-  const asked = { status: choice.tab, ...choice.filters, q: choice.q.trim() };
-  const filter = useDeferredValue(asked as Asked);
+  const query = { status: choice.tab, ...choice.filters, q: choice.q.trim() };
+  const secondsSince = useSecondsSince(1_000);
   return (
     <Paged
-      of={readPages("GET /api/desk/withdrawals", { query: filter })}
+      of={readPages("GET /api/desk/withdrawals", { query: useDeferredValue(query) })}
       every={LOOK_AGAIN_MS}
       rows={({ withdrawals }) => withdrawals}
       empty={<NoRow choice={choice} />}
     >
-      {(rows, page) => <Listed rows={rows} since={page.since} old={page.old} chosen={chosen} />}
+      {(rows, { since, old }) => (
+        <div style={old ? { opacity: 0.6 } : undefined}>
+          <Rows>
+            {rows.map((each) => (
+              <QueueRow
+                key={each.id}
+                withdrawal={each}
+                elapsed={secondsSince(since)}
+                chosen={each.id === chosen}
+              />
+            ))}
+          </Rows>
+        </div>
+      )}
     </Paged>
-  );
-}
-
-function Listed(props: {
-  rows: readonly StaffWithdrawalOnWire[];
-  since: number;
-  old: boolean;
-  chosen: string | undefined;
-}) {
-  const elapsed = useElapsedSeconds(props.since, 1_000);
-  return (
-    <div style={props.old ? { opacity: 0.6 } : undefined}>
-      <Rows>
-        {props.rows.map((each) => (
-          <QueueRow
-            key={each.id}
-            withdrawal={each}
-            elapsed={elapsed}
-            chosen={each.id === props.chosen}
-          />
-        ))}
-      </Rows>
-    </div>
   );
 }
 
@@ -291,7 +270,7 @@ function QueueFilters(props: {
   const ofCountry = (country: string) =>
     props.methods.filter((each) => !country || each.country === country);
   const countries = [...new Set(props.methods.map((each) => each.country))];
-  const form = useForm<Filter>(
+  const form = useForm(
     ({ country = "" }) => ({
       country: {
         kind: "select",

@@ -14,19 +14,18 @@ import { LOOK_AGAIN_MS, reason, TONES, useBackOffice } from "./use-staff.ts";
 
 /** /bureau/remboursements: refunds to buyers. */
 export function Refunds() {
-  const copy = buyersCopy;
   return (
     <Cases at="refunds">
       <RecordList
         of={(view) => readPages("GET /api/desk/refunds", { query: { view } })}
         views={{
-          open: [copy.open, "coins", copy.noRefund, copy.noRefundText],
-          done: [copy.done, "coins", copy.noRefundDone],
+          open: [buyersCopy.open, "coins", buyersCopy.noRefund, buyersCopy.noRefundText],
+          done: [buyersCopy.done, "coins", buyersCopy.noRefundDone],
         }}
         every={LOOK_AGAIN_MS}
         items={({ refunds }) => refunds}
       >
-        {(refunds) => <Records heading={copy.heading} of={refunds.map(refundCard)} />}
+        {(refunds) => <Records heading={buyersCopy.heading} of={refunds.map(refundCard)} />}
       </RecordList>
     </Cases>
   );

@@ -191,7 +191,6 @@ function Money({ seller }: { seller: StaffSellerOnWire }) {
 
 function productCard(product: StaffSellerOnWire["products"][number], review: string): RecordOf {
   const { id, may, suspended } = product;
-  const { actions, sheets } = copy;
   return {
     id,
     badges: [
@@ -207,22 +206,16 @@ function productCard(product: StaffSellerOnWire["products"][number], review: str
     title: product.title,
     text: joined(formatFcfa(product.price), product.reference, copy.sold30(product.sales_30_days)),
     note: quoted(suspended?.reason),
-    acts: [
-      may.suspend.allowed &&
-        act("POST /api/desk/products/:id/suspend", {
+    acts: (["suspend", "resume"] as const).map(
+      (which) =>
+        may[which].allowed &&
+        act(`POST /api/desk/products/:id/${which}`, {
           params: { id },
-          button: actions.suspendProduct,
-          ...sheets.suspendProduct,
-          ...measure(true, review),
+          button: copy.actions[`${which}Product`],
+          ...copy.sheets[`${which}Product`],
+          ...measure(which === "suspend", review),
         }),
-      may.resume.allowed &&
-        act("POST /api/desk/products/:id/resume", {
-          params: { id },
-          button: actions.resumeProduct,
-          ...sheets.resumeProduct,
-          ...measure(false, review),
-        }),
-    ],
+    ),
   };
 }
 

@@ -6,6 +6,7 @@ import {
   SETTING_SECTIONS,
   type Setting,
   SETTINGS,
+  valueAt,
   type WorkingHours,
 } from "@sesame/contract/back-office";
 import { formatFcfa } from "../../lib/format.ts";
@@ -32,11 +33,10 @@ export const SECTIONS = Object.entries(SETTING_SECTIONS).map(([section, title]) 
 });
 
 /** A copy of the settings with one value changed. */
-export function writeField<T>(settings: T, path: readonly string[], value: Value): T {
-  const [name, ...rest] = path;
-  if (name === undefined) return value as T;
-  const old = settings as Record<string, unknown>;
-  return { ...old, [name]: writeField(old[name], rest, value) } as T;
+export function writeField(settings: object, path: readonly string[], value: Value): object {
+  const [name = "", ...rest] = path;
+  const part = valueAt(settings, [name]) as object;
+  return { ...settings, [name]: rest.length === 0 ? value : writeField(part, rest, value) };
 }
 
 /** How values of a kind are shown and typed. */

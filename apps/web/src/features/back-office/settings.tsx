@@ -36,28 +36,26 @@ export function Settings() {
   const query = useQuery(read("GET /api/desk/settings"));
   return (
     <Page title={staffCopy.tabs.settings} subtitle={copy.subtitle}>
-      <Loaded of={query}>{(answer) => <Shown answer={answer} />}</Loaded>
+      <Loaded of={query}>
+        {(answer) => (
+          <>
+            <Section>
+              <Cell
+                icon="document"
+                title={copy.journal}
+                subtitle={copy.journalText}
+                href="/bureau/journal"
+              />
+            </Section>
+            {SECTIONS.map((section) => (
+              <Forms key={section.title} section={section} answer={answer} />
+            ))}
+            <Durations />
+            <History />
+          </>
+        )}
+      </Loaded>
     </Page>
-  );
-}
-
-function Shown({ answer }: { answer: Answer }) {
-  return (
-    <>
-      <Section>
-        <Cell
-          icon="document"
-          title={copy.journal}
-          subtitle={copy.journalText}
-          href="/bureau/journal"
-        />
-      </Section>
-      {SECTIONS.map((section) => (
-        <Forms key={section.title} section={section} answer={answer} />
-      ))}
-      <Durations />
-      <History />
-    </>
   );
 }
 
@@ -213,9 +211,10 @@ function History() {
           [
             words.change,
             differencesOf(change.before, change.after)
-              .map(({ name, before, after }) =>
-                joinWith(name, `${before ?? words.initial} → ${after}`),
-              )
+              .map(({ name, before, after }) => {
+                const said = `${before ?? words.initial} → ${after}`;
+                return name ? `${name} : ${said}` : said;
+              })
               .join(", "),
           ],
           [names.by, words.by(change.changed_by_name, formatInstant(change.changed_at))],
@@ -226,8 +225,6 @@ function History() {
     />
   );
 }
-
-const joinWith = (name: string, said: string) => (name ? `${name} : ${said}` : said);
 
 /** A change of settings, with its reason. */
 function SettingsSheet(props: { form: Form; answer: Answer; onClose(): void }) {
@@ -252,11 +249,7 @@ function SettingsSheet(props: { form: Form; answer: Answer; onClose(): void }) {
 }
 
 /** The fields of a form. A field without a hint shows its default as one. */
-function asksOf<T extends object>(
-  fields: readonly Placed[],
-  values: T,
-  defaults?: T,
-): Asks<string> {
+function asksOf(fields: readonly Placed[], values: object, defaults?: object): Asks<string> {
   const asks = fields.map(({ field, path }): [string, Ask] => {
     const initial =
       defaults && copy.byDefault(KINDS[field.kind].say(valueAt(defaults, path) as Value));
@@ -266,7 +259,7 @@ function asksOf<T extends object>(
 }
 
 function askOf(field: Field, value: Value, hint: string | undefined): Ask {
-  const { kind, label, choices, words: [on, off] = [copy.on, copy.off] } = field;
+  const { kind, label, choices, words = [copy.on, copy.off] } = field;
   const { suffix, read, wrong = "" } = KINDS[kind];
   const ask: Ask = {
     label,
@@ -285,30 +278,22 @@ function askOf(field: Field, value: Value, hint: string | undefined): Ask {
       ),
     };
   }
-  if (kind === "switch") return { ...ask, ...switchField({ label, hint, words: [on, off] }) };
-  if (choices) {
-    return { ...ask, kind: "chips", choices };
-  }
+  if (kind === "switch") return { ...ask, ...switchField({ label, hint, words }) };
+  if (choices) return { ...ask, kind: "chips", choices };
   return suffix ? { ...ask, kind: "number", suffix } : ask;
 }
 
 /** The settings that were changed, each whole. */
-function changesOf<T extends object>(
-  fields: readonly Placed[],
-  values: T,
-  said: Values,
-): Partial<T> {
-  let changed = values;
+function changesOf(fields: readonly Placed[], values: object, said: Values): object {
+  let changes = {};
   for (const { field, path } of fields) {
     const value = KINDS[field.kind].read(said[path.join(".")] ?? "");
     if (value !== undefined && JSON.stringify(value) !== JSON.stringify(valueAt(values, path))) {
-      changed = writeField(changed, path, value);
+      const [name = ""] = path;
+      changes = writeField({ [name]: valueAt(values, [name]), ...changes }, path, value);
     }
   }
-  const differing = Object.entries(changed).filter(
-    ([key, value]) => value !== (values as Record<string, unknown>)[key],
-  );
-  return Object.fromEntries(differing) as Partial<T>;
+  return changes;
 }
 
 const HOUR_FIELDS = [

@@ -1,4 +1,3 @@
-import type { AnswerOf } from "@sesame/contract/routes";
 import { REASON_CHARACTERS_MAX } from "@sesame/contract/treasury";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
@@ -42,7 +41,7 @@ export function toneOf(status: string): BadgeTone {
 
 export const backOfficeQuery = { ...read("GET /api/desk"), refetchInterval: LOOK_AGAIN_MS };
 
-export function useBackOffice(): AnswerOf<"GET /api/desk"> | undefined {
+export function useBackOffice() {
   return useQuery(backOfficeQuery).data;
 }
 
@@ -72,14 +71,14 @@ export function reason(label: string, hint?: string): Ask {
 }
 
 /**
- * Seconds since an answer came. Its ages and countdowns are the server's: the phone's clock only measures the
- * time since, so a wrong clock does no harm.
+ * → seconds since an answer came, from the millisecond it came at. Its ages and countdowns are the server's:
+ * the phone's clock only measures the time since, so a wrong clock does no harm.
  */
-export function useElapsedSeconds(since: number, everyMs: number): number {
+export function useSecondsSince(everyMs: number): (cameAt: number) => number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), everyMs);
     return () => clearInterval(timer);
   }, [everyMs]);
-  return Math.max(0, Math.floor((now - since) / 1_000));
+  return (cameAt) => Math.max(0, Math.floor((now - cameAt) / 1_000));
 }

@@ -44,15 +44,10 @@ export function WithdrawalActs({ withdrawal }: { withdrawal: StaffWithdrawalDeta
     .sort((a, b) => Number(a.id === "manual") - Number(b.id === "manual"));
   const closed = offered.filter((rail) => !rail.open);
   const mine = may.approve.allowed || may.assign.allowed;
+  const takes = may.assign.allowed && !withdrawal.assignment?.mine;
   const offers = [
-    ...(may.assign.allowed && !withdrawal.assignment?.mine
-      ? [
-          decision(withdrawal, "assign", { button: names.take, icon: "check" }),
-          staff?.assignment_minutes ? (
-            <Note key="hint">{copy.takeHint(staff.assignment_minutes)}</Note>
-          ) : null,
-        ]
-      : []),
+    takes && decision(withdrawal, "assign", { button: names.take, icon: "check" }),
+    takes && staff ? <Note key="hint">{copy.takeHint(staff.assignment_minutes)}</Note> : null,
     ...(pending && may.approve.allowed
       ? open.map(({ id }, at) => approve(withdrawal, id, { second, at }))
       : []),

@@ -19,7 +19,7 @@ import { sayCountdown, sayCountdownAloud, sayWorking, names, quoted } from "./me
 import { withdrawalCopy as copy } from "./money-messages.fr.ts";
 import { BACK_OFFICE_HOME } from "./place.ts";
 import { PremiumBadge } from "./queue.tsx";
-import { LOOK_AGAIN_MS, TONES, toneOf, useElapsedSeconds } from "./use-staff.ts";
+import { LOOK_AGAIN_MS, TONES, toneOf, useSecondsSince } from "./use-staff.ts";
 import { WithdrawalActs } from "./withdrawal-acts.tsx";
 
 type Props = { readonly withdrawal: StaffWithdrawalDetail };
@@ -41,7 +41,7 @@ export function Withdrawal({ id }: { id: string }) {
 }
 
 function Shown({ withdrawal, since }: Props & { since: number }) {
-  const elapsed = useElapsedSeconds(since, 30_000);
+  const elapsed = useSecondsSince(30_000)(since);
   const age = sayAge(withdrawal.age_minutes + Math.floor(elapsed / 60));
   const day = formatInstant(withdrawal.created_at);
   const pending = withdrawal.status === "pending";
@@ -81,14 +81,14 @@ function Shown({ withdrawal, since }: Props & { since: number }) {
       <WithdrawalActs withdrawal={withdrawal} />
       <Payouts withdrawal={withdrawal} />
       <SellerHistory withdrawal={withdrawal} />
-      {!pending && isUnpaid ? <Risks withdrawal={withdrawal} /> : null}
+      {isUnpaid ? <Risks withdrawal={withdrawal} /> : null}
       <Trace withdrawal={withdrawal} />
     </Page>
   );
 }
 
 function AssignmentBanner({ withdrawal: { assignment }, since }: Props & { since: number }) {
-  const elapsed = useElapsedSeconds(since, 1_000);
+  const elapsed = useSecondsSince(1_000)(since);
   if (!assignment) return null;
   const left = assignment.seconds_left - elapsed;
   if (left <= 0) {

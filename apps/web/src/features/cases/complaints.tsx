@@ -7,7 +7,7 @@ import { Cell, Line, Name, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/screen.tsx";
 import { Paged } from "../../kit/paged.tsx";
 import { joined, Rows } from "../../kit/records.tsx";
-import { complaintsCopy, complaintsCopy as copy } from "./messages.fr.ts";
+import { complaintsCopy as copy } from "./messages.fr.ts";
 import { AGAIN_MS, CaseBadge, complaintsQuery } from "./queries.tsx";
 
 /** /reclamations: those to answer first, then the others. */
@@ -77,7 +77,7 @@ export function sayLeft(until: string, now: number): string | null {
   const minutes = Math.floor((Date.parse(until) - now) / MINUTE_MS);
   if (!(minutes > 0)) return null;
   const hours = Math.floor(minutes / HOUR_MINUTES);
-  const { left } = complaintsCopy;
+  const { left } = copy;
   if (hours >= DAY_HOURS) return left.days(Math.floor(hours / DAY_HOURS), hours % DAY_HOURS);
   return hours > 0 ? left.hours(hours, minutes % HOUR_MINUTES) : left.minutes(minutes);
 }

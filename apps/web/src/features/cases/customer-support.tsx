@@ -140,10 +140,6 @@ type Draft = { readonly kind: string; readonly about: string; readonly words: st
 const KEY = "sesame.ticket-draft";
 const EMPTY: Draft = { kind: "", about: "", words: "" };
 
-function readDraft(): Draft {
-  return { ...EMPTY, ...(readKept("session", KEY) as Partial<Draft> | null) };
-}
-
 /** The late withdrawal from which the page was opened, as the form's subject. */
 function askedAbout(search: string): string {
   const id = new URLSearchParams(search).get("retrait") ?? "";
@@ -153,7 +149,8 @@ function askedAbout(search: string): string {
 function TicketForm(props: { subjects: readonly TicketSubjectOnWire[]; onClose(): void }) {
   const asked = askedAbout(useSearch());
   const [draft, setDraft] = useState<Draft>(() => ({
-    ...readDraft(),
+    ...EMPTY,
+    ...(readKept("session", KEY) as Partial<Draft> | null),
     ...(asked && { about: asked }),
   }));
   const [complaint, setComplaint] = useState<string | null>(null);

@@ -8,13 +8,6 @@ import { Cell, Line, Section } from "../../kit/layout.tsx";
 import { Dialog, Sheet } from "../../kit/modal.tsx";
 import { catalogueCopy as copy } from "./messages.fr.ts";
 
-/** Which alert of A §8 stands in the way of a new product; null: a group can be chosen. */
-function groupComplaint(channels: readonly ChannelOnWire[]): string | null {
-  if (channels.length === 0) return copy.noGroup.none;
-  if (!channels.some((channel) => channel.telegram_group_id)) return copy.noGroup.noId;
-  return null;
-}
-
 /** The chooser of a group for a new product, or the reason there is none. */
 export function ChooseGroup(props: {
   onClose(): void;
@@ -24,49 +17,47 @@ export function ChooseGroup(props: {
   const { onClose, onGroup } = props;
   const channels = useChannels();
   const [, navigate] = useLocation();
-  // Groups that could not be read are not groups that do not exist.
-  const complaint = channels.data ? groupComplaint(channels.data) : null;
+  const groups = channels.data?.filter((channel) => channel.telegram_group_id);
   const go = (path: string) => {
     onClose();
     navigate(path);
   };
-  if (complaint) {
+  // Groups that could not be read are not groups that do not exist. The alerts of A §8.
+  if (groups?.length === 0) {
     return (
       <Dialog
         title={copy.noGroup.title}
         onClose={onClose}
         actions={[{ label: copy.understood, run: () => go("/RelierBot") }]}
       >
-        {complaint}
+        {channels.data?.length === 0 ? copy.noGroup.none : copy.noGroup.noId}
       </Dialog>
     );
   }
   return (
     <Sheet title={copy.chooser.title} onClose={onClose}>
-      {channels.data ? (
+      {groups ? (
         <Section>
-          {channels.data
-            .filter((channel) => channel.telegram_group_id)
-            .map((channel) => (
-              <Cell
-                key={channel.id}
-                before={<Avatar name={channel.name} />}
-                title={channel.name}
-                subtitle={
-                  <Line as="span" soft>
-                    {channel.type === "canal" ? copy.channel : copy.group}
-                    {channel.details.state === "connected" ? null : (
-                      <Badge tone="warning">{channel.details.state_label}</Badge>
-                    )}
-                  </Line>
-                }
-                onClick={() => {
-                  onGroup?.(channel);
-                  go(`/ajouterProduit/${channel.telegram_group_id}`);
-                }}
-                chevron
-              />
-            ))}
+          {groups.map((channel) => (
+            <Cell
+              key={channel.id}
+              before={<Avatar name={channel.name} />}
+              title={channel.name}
+              subtitle={
+                <Line as="span" soft>
+                  {channel.type === "canal" ? copy.channel : copy.group}
+                  {channel.details.state === "connected" ? null : (
+                    <Badge tone="warning">{channel.details.state_label}</Badge>
+                  )}
+                </Line>
+              }
+              onClick={() => {
+                onGroup?.(channel);
+                go(`/ajouterProduit/${channel.telegram_group_id}`);
+              }}
+              chevron
+            />
+          ))}
         </Section>
       ) : (
         <NotYet query={channels} copy={copy.chooser} rows={3} />

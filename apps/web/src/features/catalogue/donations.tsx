@@ -22,6 +22,7 @@ import { Cell, Grid, Section, Stack, Text } from "../../kit/layout.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
 import { type Asks, Field, Fields, useForm } from "../../kit/use-form.tsx";
 import { donationCopy as copy } from "./donation-messages.fr.ts";
+import { PRICE_RANGE } from "./form.ts";
 import { catalogueCopy } from "./messages.fr.ts";
 import { ImageField, isChanged, ProductFormPage } from "./product-form.tsx";
 import { Note } from "../../kit/records.tsx";
@@ -40,7 +41,7 @@ export function Donations() {
   return (
     <Page title={copy.title} subtitle={copy.subtitle}>
       {dons?.length === 0 ? (
-        <Empty of={["coins", copy.noneTitle, copy.noneText]}>{create}</Empty>
+        <Empty of={["coins", catalogueCopy.donation.historyNone, copy.noneText]}>{create}</Empty>
       ) : dons ? (
         <>
           <Section title={copy.yours}>
@@ -49,7 +50,7 @@ export function Donations() {
                 key={don.id}
                 icon="star"
                 title={don.title}
-                subtitle={copy.received(formatNumber(don.sales), don.sales > 1)}
+                subtitle={catalogueCopy.donation.gifts(formatNumber(don.sales), don.sales > 1)}
                 after={formatFcfa(don.revenue_net)}
                 href={`/ProductCard/${don.id}`}
               />
@@ -65,9 +66,7 @@ export function Donations() {
 }
 
 /** `minimum`: digits alone. `suggestions`: as many as may be offered, joined by commas. */
-export type DonationWords = Readonly<
-  Record<"title" | "message" | "minimum" | "suggestions", string>
->;
+type DonationWords = Readonly<Record<"title" | "message" | "minimum" | "suggestions", string>>;
 
 /** What most sellers would choose: it can be published as it is, once it has a title. */
 export const NEW_DONATION: DonationWords = {
@@ -118,16 +117,16 @@ export function donationBody(form: DonationWords, image: Blob | null, isNew: boo
 }
 
 const ASKS: Asks<keyof DonationWords> = {
-  title: { label: copy.name, placeholder: copy.namePlaceholder, max: TITLE_MAX, required: true },
+  title: { label: NAMES.title, placeholder: copy.namePlaceholder, max: TITLE_MAX, required: true },
   message: { label: copy.message, kind: "words", max: DESCRIPTION_MAX },
   minimum: {
     label: copy.minimum,
     kind: "francs",
     required: true,
-    hint: copy.minimumHint(formatNumber(Number(PRICE_MIN)), formatFcfa(Number(PRICE_MAX))),
+    hint: PRICE_RANGE,
   },
   suggestions: {
-    label: copy.suggestions,
+    label: catalogueCopy.donation.suggestions,
     field: (value, onChange) => <Suggestions value={value} onChange={onChange} />,
   },
 };
@@ -166,7 +165,7 @@ function Suggestions({ value, onChange }: { value: string; onChange(value: strin
   return (
     <Stack as="fieldset" gap={2} aria-describedby={id}>
       <Text as="legend" strong>
-        {copy.suggestions}
+        {catalogueCopy.donation.suggestions}
       </Text>
       <Grid>
         {places.map((amount, nth) => (

@@ -51,8 +51,6 @@ export function formOf(product: ProductOnWire): ProductForm {
   };
 }
 
-type Kind = "new" | "edit";
-
 /** « De 100 à 1 000 000 FCFA. » */
 export const PRICE_RANGE = catalogueCopy.form.priceRange(
   formatNumber(Number(PRICE_MIN)),
@@ -60,13 +58,13 @@ export const PRICE_RANGE = catalogueCopy.form.priceRange(
 );
 
 /** Why it cannot be sent yet (A §5): what is missing, else what is wrong; null when nothing is. */
-export function lackOf(form: ProductForm, hasImage: boolean, kind: Kind): string | null {
+export function lackOf(form: ProductForm, hasImage: boolean, kind: "new" | "edit"): string | null {
   const required = kind === "new" ? REQUIRED_FOR_NEW : REQUIRED_FOR_EDIT;
   const names = missingFields({ ...form, hasImage }, required);
   if (names.length > 0) return kitCopy.missing(names.map((name) => REQUIRED_FIELD_NAMES[name]));
   const price = readPrice(form.price);
   if (price === null || !isPriceAllowed(price)) {
-    return kitCopy.wrong(catalogueCopy.form.price, PRICE_RANGE);
+    return kitCopy.wrong(REQUIRED_FIELD_NAMES.price, PRICE_RANGE);
   }
   const long = PRODUCT_TEXT_KEYS.find((key) => lengthOf(form[key]) > PRODUCT_TEXTS[key].max);
   if (long === undefined) return null;

@@ -26,7 +26,7 @@ export function MyShop() {
         <Banner>{copy.closed}</Banner>
       ) : shop.data.products === 0 ? (
         <Empty of={["product", copy.empty, copy.emptyText]}>
-          <Button href="/ProductsList">{copy.toProducts}</Button>
+          <Button href="/ProductsList">{words.back}</Button>
         </Empty>
       ) : (
         <>

@@ -1,8 +1,8 @@
 import {
   type DurationOnWire,
-  PRODUCT_CATEGORIES,
   PRODUCT_TEXTS,
   type ProductOnWire,
+  REQUIRED_FIELD_NAMES,
   ofTexts,
   TITLE_MAX,
 } from "@sesame/contract/catalogue";
@@ -114,10 +114,10 @@ function NewForm({ channel, place }: { channel: ChannelOnWire; place: string }) 
           label={copy.template}
           hint={copy.templateHint}
           value={templateOf(form.values)}
-          choices={TEMPLATE_IDS.map((id) => ({
-            value: id,
-            label: TEMPLATES[id].name,
-            note: formatFcfa(Number(TEMPLATES[id].price)),
+          choices={Object.entries(TEMPLATES).map(([value, { name, price }]) => ({
+            value,
+            label: name,
+            note: formatFcfa(Number(price)),
           }))}
           onChange={(id) => {
             const filled = fillForm(form.values, TEMPLATES[id as TemplateId], durations);
@@ -131,8 +131,6 @@ function NewForm({ channel, place }: { channel: ChannelOnWire; place: string }) 
     </ProductFormPage>
   );
 }
-
-const TEMPLATE_IDS = Object.keys(TEMPLATES) as TemplateId[];
 
 const ChooseGroup = later(() => import("./choose-group.tsx"), "ChooseGroup");
 
@@ -198,33 +196,30 @@ function useProductAsks(kept: string | null): (values: Values) => Asks<ProductFi
     const split = splitOf(price, terms?.fee_percent ?? null);
     return {
       title: {
-        label: copy.name,
+        label: REQUIRED_FIELD_NAMES.title,
         placeholder: copy.namePlaceholder,
         max: TITLE_MAX,
         required: true,
       },
       price: {
-        label: copy.price,
+        label: REQUIRED_FIELD_NAMES.price,
         kind: "francs",
         placeholder: copy.pricePlaceholder,
         required: true,
         hint: split ? copy.youReceive(formatFcfa(split.net), formatFcfa(split.fee)) : PRICE_RANGE,
       },
       duration: {
-        label: copy.duration,
+        label: REQUIRED_FIELD_NAMES.duration,
         kind: "chips",
         required: true,
         choices: choicesOf(durations.data ?? [], kept),
-        ...(durations.data ? {} : { field: () => <NoDurations of={durations} /> }),
+        field: durations.data ? undefined : () => <NoDurations of={durations} />,
       },
       ...ofTexts((key) => ({ ...PRODUCT_TEXTS[key], kind: "words" })),
       category: {
         label: catalogueCopy.list.categoryLabel,
         kind: "select",
-        choices: PRODUCT_CATEGORIES.map((value) => ({
-          value,
-          label: catalogueCopy.category[value] ?? value,
-        })),
+        choices: catalogueCopy.category,
       },
       stock: {
         label: copy.stock,
@@ -243,7 +238,7 @@ function choicesOf(durations: readonly DurationOnWire[], kept: string | null) {
     .map(({ id, display_name, label, discount }) => ({
       value: id,
       label: display_name || label,
-      ...(discount > 0 ? { note: copy.discount(discount) } : {}),
+      note: discount > 0 ? copy.discount(discount) : undefined,
     }));
   const keep = { value: KEEP_DURATION, label: copy.keepDuration(kept ?? "") };
   return kept === null ? offered : [keep, ...offered];

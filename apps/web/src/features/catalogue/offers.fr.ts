@@ -1,4 +1,4 @@
-import type { OfferGoal } from "@sesame/contract/catalogue";
+import type { OfferAnswers, OfferGoal } from "@sesame/contract/catalogue";
 
 /** Texts and figures that fill a form; the seller may change all of them before publishing. */
 export type Offer = {
@@ -78,12 +78,15 @@ const EVERY_DESCRIPTION = [...Object.values(TEMPLATES), ...Object.values(BY_GOAL
 const EVERY_TITLE = Object.values(TEMPLATES).map(({ title }) => title);
 const EVERY_PRICE = Object.values(TEMPLATES).map(({ price }) => price);
 
-/** The offer for the answers given to Soni: a higher motivation gives a longer duration. */
-export function offerOf(answers: { name: string; goal: OfferGoal; motivation: number }): Offer {
+/**
+ * The offer for the answers given to Soni; null while one is missing. A higher motivation gives a longer
+ * duration.
+ */
+export function offerOf({ name, goal, motivation }: OfferAnswers): Offer | null {
+  if (name === null || goal === null || motivation === null) return null;
   const { vip, pro, premium } = TEMPLATES;
-  const { price, minutes } =
-    answers.motivation <= 2 ? pro : answers.motivation <= 4 ? vip : premium;
-  return { title: answers.name, price, minutes, ...BY_GOAL[answers.goal] };
+  const { price, minutes } = motivation <= 2 ? pro : motivation <= 4 ? vip : premium;
+  return { title: name, price, minutes, ...BY_GOAL[goal] };
 }
 
 /** Whether a field is empty or still holds a suggestion: the seller has not typed in it. */

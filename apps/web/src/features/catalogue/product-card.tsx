@@ -2,7 +2,6 @@ import { type ProductOnWire, PRODUCT_TEXT_KEYS, PRODUCT_TEXTS } from "@sesame/co
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../lib/read.ts";
 import { formatDay, formatFcfa, formatNumber } from "../../lib/format.ts";
-
 import { Banner, Button, TintedButton } from "../../kit/button.tsx";
 import { SwitchCell } from "../../kit/choices.tsx";
 import { NotYet } from "../../kit/screen.tsx";
@@ -98,13 +97,13 @@ function Known({ product }: { product: ProductOnWire }) {
         <Cell
           icon="document"
           title={catalogueCopy.list.categoryLabel}
-          after={catalogueCopy.category[product.category] ?? product.category}
+          after={catalogueCopy.category[product.category]}
         />
       </Section>
       <SubscriptionHistory product={product} />
       <Stack>
         <TintedButton icon="edit" href={`/ModifierProduit/${product.id}`}>
-          {gift?.edit ?? copy.edit}
+          {gift?.edit ?? catalogueCopy.form.edit.title}
         </TintedButton>
         <Acts of={archive} />
       </Stack>
@@ -160,7 +159,7 @@ const NEWEST = 5;
 function SubscriptionHistory({ product }: { product: ProductOnWire }) {
   const query = { product: product.id, limit: NEWEST };
   const newest = useQuery(read("GET /api/subscriptions", { query }));
-  const rows = newest.data?.subscriptions.slice(0, NEWEST) ?? [];
+  const rows = newest.data?.subscriptions ?? [];
   const gift = product.group ? null : catalogueCopy.donation;
   return (
     <Card flush gap={1}>

@@ -2,6 +2,7 @@ import {
   IMAGE_MB,
   IMAGE_MB_MOBILE,
   type ProductOnWire,
+  REQUIRED_FIELD_NAMES,
   sayImageTooLarge,
 } from "@sesame/contract/catalogue";
 import { useMutation } from "@tanstack/react-query";
@@ -107,7 +108,7 @@ export function ProductFormPage(props: {
           title={words.sent}
           picture={<Drawing name="door" />}
           onClose={leave}
-          actions={[...see, { label: copy.toList, look: "tinted", run: leave }]}
+          actions={[...see, { label: catalogueCopy.card.back, look: "tinted", run: leave }]}
         >
           {made?.status === "pending" && made.status_reason
             ? copy.publishedPending(made.status_reason)
@@ -132,11 +133,6 @@ function Sending({ words }: { words: FormWords }) {
   );
 }
 
-type ImageState =
-  | { at: "idle" }
-  | { at: "preparing" }
-  | { at: "noted"; note: string; bad: boolean };
-
 /** Chooses a picture, shrinks it, shows it. `current`: the address of the one already published. */
 export function ImageField(props: {
   image: Blob | null;
@@ -148,17 +144,18 @@ export function ImageField(props: {
 }) {
   const { image, current } = props;
   const id = useId();
-  const [state, setState] = useState<ImageState>({ at: "idle" });
+  const [preparing, setPreparing] = useState(false);
+  const [note, setNote] = useState<{ words: string; bad: boolean } | null>(null);
   const preview = usePreview(image);
   const choose = async (file: File | undefined) => {
     if (!file) return;
-    setState({ at: "preparing" });
+    setNote(null);
+    setPreparing(true);
     const prepared = await prepareImage(file);
-    if (typeof prepared === "string") {
-      return setState({ at: "noted", note: prepared, bad: true });
-    }
+    setPreparing(false);
+    if (typeof prepared === "string") return setNote({ words: prepared, bad: true });
     props.onChange(prepared.image);
-    setState(prepared.shown ? { at: "idle" } : NOT_SHOWN);
+    setNote(prepared.shown ? null : NOT_SHOWN);
   };
   // For a picture that the browser cannot draw there are words below, and no broken image.
   const [undrawn, setUndrawn] = useState<string | null>(null);
@@ -167,7 +164,7 @@ export function ImageField(props: {
   return (
     <Stack gap={2}>
       <Text as="span" size="small" tone="soft" strong id={`${id}-label`}>
-        {props.label ?? copy.image}
+        {props.label ?? REQUIRED_FIELD_NAMES.image}
         {props.required ? <span aria-hidden="true"> *</span> : null}
       </Text>
       <label className={styles.imageBox} data-filled={shown ? "" : undefined}>
@@ -188,34 +185,30 @@ export function ImageField(props: {
             alt={copy.imagePreview}
             onError={() => {
               setUndrawn(shown);
-              setState(NOT_SHOWN);
+              setNote(NOT_SHOWN);
             }}
           />
         ) : null}
         <span className={styles.imageCall}>
-          {state.at === "preparing" ? <Spinner /> : <Icon name="image" size={22} />}
+          {preparing ? <Spinner /> : <Icon name="image" size={22} />}
           <span>
-            {state.at === "preparing"
-              ? copy.imagePreparing
-              : shown || image
-                ? copy.imageChange
-                : copy.imageChoose}
+            {preparing ? copy.imagePreparing : shown || image ? copy.imageChange : copy.imageChoose}
           </span>
         </span>
       </label>
       <Text
         id={`${id}-note`}
         size="small"
-        tone={state.at === "noted" && state.bad ? "brick" : "soft"}
-        role={state.at === "noted" ? "alert" : undefined}
+        tone={note?.bad ? "brick" : "soft"}
+        role={note ? "alert" : undefined}
       >
-        {state.at === "noted" ? state.note : copy.imageHint(imageLimitMb())}
+        {note?.words ?? copy.imageHint(imageLimitMb())}
       </Text>
     </Stack>
   );
 }
 
-const NOT_SHOWN = { at: "noted", note: copy.imagePreviewFailed, bad: false } as const;
+const NOT_SHOWN = { words: copy.imagePreviewFailed, bad: false };
 
 function usePreview(image: Blob | null): string | null {
   const [url, setUrl] = useState<string | null>(null);

@@ -16,26 +16,23 @@ import styles from "./catalogue.module.css";
 import { ChooseGroup } from "./choose-group.tsx";
 import { catalogueCopy } from "./messages.fr.ts";
 import { ProductImage, StatusBadge, useArchive, useToggleSale } from "./product-parts.tsx";
-import { Note } from "../../kit/records.tsx";
+import { joined, Note } from "../../kit/records.tsx";
 
 const copy = catalogueCopy.list;
-
-/** The sheet over the list: the chooser of a group, or the actions of a product. */
-type Over = { at: "none" } | { at: "adding" } | { at: "actions"; productId: string };
 
 export function ProductsList() {
   const products = useProducts();
   const refreshAll = useRefreshAll();
   const [, navigate] = useLocation();
-  const [over, setOver] = useState<Over>({ at: "none" });
+  const [adding, setAdding] = useState(false);
+  const [chosenId, setChosenId] = useState<string | null>(null);
   const add = () => {
     haptic("light");
-    setOver({ at: "adding" });
+    setChosenId(null);
+    setAdding(true);
   };
   useMainButton(copy.mainButton, add);
-  const chosen =
-    over.at === "actions" ? products.data?.find(({ id }) => id === over.productId) : undefined;
-  const close = () => setOver({ at: "none" });
+  const chosen = products.data?.find(({ id }) => id === chosenId);
   return (
     <Page
       refresh={refreshAll}
@@ -52,16 +49,12 @@ export function ProductsList() {
       }
     >
       {products.data ? (
-        <Catalogue
-          products={products.data}
-          onAdd={add}
-          onActions={(productId) => setOver({ at: "actions", productId })}
-        />
+        <Catalogue products={products.data} onAdd={add} onActions={setChosenId} />
       ) : (
         <NotYet query={products} copy={catalogueCopy} rows={5} />
       )}
-      {over.at === "adding" ? <ChooseGroup onClose={close} /> : null}
-      {chosen ? <ProductActions product={chosen} onClose={close} /> : null}
+      {adding ? <ChooseGroup onClose={() => setAdding(false)} /> : null}
+      {chosen ? <ProductActions product={chosen} onClose={() => setChosenId(null)} /> : null}
     </Page>
   );
 }
@@ -94,14 +87,16 @@ function Catalogue(props: {
       onActions={() => props.onActions(product.id)}
     />
   ));
-  const groups = products.map(
-    (product) => [groupKey(product), product.group?.name ?? catalogueCopy.donation.many] as const,
+  const names = new Map(
+    products.map((each) => [groupKey(each), each.group?.name ?? catalogueCopy.donation.many]),
   );
+  // As a list: an object would put numeric ids in another order.
+  const groups = [...names].map(([value, label]) => ({ value, label }));
   const fields = [
-    ["sort", copy.sortLabel, undefined, Object.entries(copy.sort)],
-    ["status", copy.statusLabel, copy.all, Object.entries(catalogueCopy.status)],
-    ["group", copy.groupLabel, copy.all, [...new Map(groups)]],
-    ["category", copy.categoryLabel, copy.allFeminine, Object.entries(catalogueCopy.category)],
+    ["sort", copy.sortLabel, undefined, copy.sort],
+    ["status", copy.statusLabel, copy.all, catalogueCopy.status],
+    ["group", copy.groupLabel, copy.all, groups],
+    ["category", copy.categoryLabel, copy.allFeminine, catalogueCopy.category],
   ] as const;
   return (
     <>
@@ -138,7 +133,7 @@ function Catalogue(props: {
                 label={label}
                 value={browse[name]}
                 empty={empty}
-                choices={choices.map(([value, label]) => ({ value, label }))}
+                choices={choices}
                 onChange={(value) => setBrowse({ ...browse, [name]: value })}
               />
             ))}
@@ -171,8 +166,8 @@ function sayPrice(product: ProductOnWire): string {
 
 function sayFacts({ sales, views, group }: ProductOnWire): string {
   const sold = group ? copy.sales : catalogueCopy.donation.gifts;
-  const facts = [sold(formatNumber(sales), sales > 1), copy.views(formatNumber(views), views > 1)];
-  return [...facts, ...(group ? [group.name] : [])].join(" · ");
+  const seen = copy.views(formatNumber(views), views > 1);
+  return joined(sold(formatNumber(sales), sales > 1), seen, group?.name);
 }
 
 /** One product of the catalogue, as a row or as a tile. */

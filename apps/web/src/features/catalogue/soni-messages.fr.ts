@@ -1,5 +1,3 @@
-import type { OfferGoal } from "@sesame/contract/catalogue";
-
 export const soniCopy = {
   title: "Soni",
   subtitle: "Créer mon offre",
@@ -27,7 +25,7 @@ export const soniCopy = {
     training: "Vendre une formation",
     service: "Proposer un accompagnement",
     support: "Recevoir du soutien",
-  } satisfies Record<OfferGoal, string>,
+  },
   askMotivation:
     "Et votre motivation, de 1 à 5\u202f? 1\u00a0: je veux d'abord essayer. 5\u00a0: je me lance à fond.",
   motivationLabel: "Motivation, de 1 à 5",

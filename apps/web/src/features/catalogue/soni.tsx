@@ -8,12 +8,11 @@ import { useUser } from "../../lib/use-seller.ts";
 import { useSend } from "../../lib/use-write.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Button, TintedButton, PlainButton } from "../../kit/button.tsx";
-import { TextField } from "../../kit/field.tsx";
 import { Grid, Stack, Text } from "../../kit/layout.tsx";
 import { NotYet, Page } from "../../kit/screen.tsx";
 import { Thread } from "../../kit/records.tsx";
 import { toast } from "../../kit/toast.tsx";
-import { Form } from "../../kit/use-form.tsx";
+import { Fields, Form, useForm } from "../../kit/use-form.tsx";
 import styles from "./catalogue.module.css";
 import { draftImage, EMPTY_FORM, fillForm, keepDraft, readDraft } from "./form.ts";
 import { offerOf } from "./offers.fr.ts";
@@ -47,17 +46,11 @@ function messagesOf({ begun, learnt, answers }: Talk): string[] {
   if (begun) messages.push(copy.begin, copy.askName);
   if (name !== null) messages.push(name, copy.askGoal(name));
   if (name !== null && goal !== null) messages.push(copy.goals[goal], copy.askMotivation);
-  const offer = offerIn(answers);
+  const offer = offerOf(answers);
   if (offer && motivation !== null) {
     messages.push(copy.motivation(motivation), copy.ready(offer.minutes / MINUTES_A_DAY));
   }
   return messages;
-}
-
-/** The offer all three answers make; null while one is missing. */
-function offerIn({ name, goal, motivation }: OfferAnswers) {
-  if (name === null || goal === null || motivation === null) return null;
-  return offerOf({ name, goal, motivation });
 }
 
 /** The guided form « créer mon offre » (decisions 75, 97). */
@@ -195,7 +188,7 @@ function Conversation({ known, sellerName }: { known: OfferAnswers; sellerName: 
 function OpenProduct({ answers, onClose }: { answers: OfferAnswers; onClose(): void }) {
   const sellerId = useUserId();
   const durations = useQuery(durationsQuery).data ?? [];
-  const offer = offerIn(answers);
+  const offer = offerOf(answers);
   if (!offer) return null;
   return (
     <ChooseGroup
@@ -220,16 +213,12 @@ function Options(props: { label: string; least?: string; children: ReactNode }) 
 }
 
 function NameField({ onSend }: { onSend(name: string): void }) {
-  const [name, setName] = useState("");
+  const form = useForm({
+    name: { label: copy.nameLabel, placeholder: copy.namePlaceholder, max: TITLE_MAX },
+  });
   return (
-    <Form onSubmit={() => onSend(name.trim())}>
-      <TextField
-        label={copy.nameLabel}
-        placeholder={copy.namePlaceholder}
-        value={name}
-        maxLength={TITLE_MAX}
-        onChange={setName}
-      />
+    <Form onSubmit={() => onSend(form.values.name.trim())}>
+      <Fields form={form} />
       <Button type="submit" icon="send">
         {copy.send}
       </Button>

@@ -3,7 +3,7 @@ import { csvText } from "@sesame/contract/csv";
 import type { VendorSubscriptionOnWire } from "@sesame/contract/reports";
 import { useState } from "react";
 import { readAll, readPages } from "../../lib/read.ts";
-import { useProduct } from "../../lib/use-seller.ts";
+import { useProducts } from "../../lib/use-seller.ts";
 import { ExportButton, Paged } from "../../kit/paged.tsx";
 import { Page } from "../../kit/screen.tsx";
 import { Section } from "../../kit/layout.tsx";
@@ -17,7 +17,7 @@ type Kind = "all" | "fresh" | "renewed";
 
 /** Every subscription of a product, with a filter and an export (decision 40). */
 export function Subscriptions({ id }: { id: string }) {
-  const product = useProduct(id);
+  const product = useProducts().data?.find((each) => each.id === id);
   const gift = product?.group === null ? catalogueCopy.donation : null;
   const [kind, setKind] = useState<Kind>("all");
   return (

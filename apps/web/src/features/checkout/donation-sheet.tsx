@@ -8,7 +8,7 @@ import { CloseButton, Sheet } from "./sheet.tsx";
 /** The contract's DONATION_MAX, which is a bigint: this page does not load that module. */
 const MOST = 1_000_000;
 
-export type DonationSheetProps = {
+type DonationSheetProps = {
   readonly minimum: number;
   readonly suggestions: readonly number[];
   onChoose(amount: number): void;
@@ -26,8 +26,9 @@ export function DonationSheet({ minimum, suggestions, onChoose, onClose }: Donat
     setComplaint(null);
   };
   const goOn = () => {
-    const wrong = complaintOf(amount, minimum);
-    if (wrong !== null || amount === null) return setComplaint(wrong);
+    if (amount === null) return setComplaint(copy.missing);
+    if (amount < minimum) return setComplaint(copy.least(formatFcfa(minimum)));
+    if (amount > MOST) return setComplaint(copy.most(formatFcfa(MOST)));
     onChoose(amount);
   };
   return (
@@ -70,10 +71,4 @@ export function DonationSheet({ minimum, suggestions, onChoose, onClose }: Donat
       <CloseButton />
     </Sheet>
   );
-}
-
-function complaintOf(amount: number | null, minimum: number): string | null {
-  if (amount === null) return copy.missing;
-  if (amount < minimum) return copy.least(formatFcfa(minimum));
-  return amount > MOST ? copy.most(formatFcfa(MOST)) : null;
 }

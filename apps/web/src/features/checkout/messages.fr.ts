@@ -146,7 +146,7 @@ export const checkoutCopy = {
   },
 } as const;
 
-/** What the buyer reads beside it. */
+/** What the buyer reads of a refund, by its status. */
 export const REFUND_STATUS_SENTENCES: Readonly<Record<RefundStatusOnWire, string>> = {
   en_cours: "L'argent repart par le moyen de paiement que vous avez utilisé.",
   numero_attendu: "Dites-nous à quel numéro Mobile Money envoyer l'argent.",

@@ -2,26 +2,22 @@ import { COMPLAINT_AUTHOR_NAMES, type ComplaintOnWire } from "@sesame/contract/c
 import type { OrderAnswer } from "@sesame/contract/checkout";
 import type { RefundOnWire } from "@sesame/contract/refunds";
 import { type ReactNode, useState } from "react";
+import { call } from "../../buyer/session.ts";
 import { formatDay, formatFcfa, formatInstant } from "../../lib/format.ts";
 import common from "../../kit/buyer.module.css";
 import { checkoutCopy, REFUND_STATUS_SENTENCES } from "./messages.fr.ts";
 import { careCopy as copy } from "./care-messages.fr.ts";
 import { useSending } from "./sheet.tsx";
 
-/** The buyer's calls about a complaint. */
-type ComplaintCalls = {
-  answer(complaintId: string, message: string): Promise<unknown>;
-  withdraw(complaintId: string): Promise<unknown>;
-};
-
-type OrderCareProps = ComplaintCalls & {
+type OrderCareProps = {
   readonly order: OrderAnswer;
+  onChanged(): void;
   /** In the refund's card. */
   readonly children: ReactNode;
 };
 
 /** Under the order's status: its refund and its complaint. */
-export function OrderCare({ order, children, ...calls }: OrderCareProps) {
+export function OrderCare({ order, onChanged, children }: OrderCareProps) {
   const { refund, complaint } = order;
   return (
     <>
@@ -47,7 +43,9 @@ export function OrderCare({ order, children, ...calls }: OrderCareProps) {
           {children}
         </section>
       ) : null}
-      {complaint ? <ComplaintCard key={complaint.id} complaint={complaint} {...calls} /> : null}
+      {complaint ? (
+        <ComplaintCard key={complaint.id} complaint={complaint} onChanged={onChanged} />
+      ) : null}
     </>
   );
 }
@@ -59,9 +57,9 @@ function overpaymentWords({ rail, status }: RefundOnWire): string {
   return `${twiceText} ${REFUND_STATUS_SENTENCES[status]}`;
 }
 
-type ComplaintCardProps = ComplaintCalls & { readonly complaint: ComplaintOnWire };
-
-function ComplaintCard({ complaint, answer, withdraw }: ComplaintCardProps) {
+function ComplaintCard(props: { complaint: ComplaintOnWire; onChanged(): void }) {
+  const { complaint, onChanged } = props;
+  const params = { id: complaint.id };
   const [message, setMessage] = useState("");
   const sending = useSending(copy.failed);
   const { may } = complaint;
@@ -103,7 +101,8 @@ function ComplaintCard({ complaint, answer, withdraw }: ComplaintCardProps) {
             aria-busy={sending.busy}
             onClick={() =>
               void sending.run(async () => {
-                await answer(complaint.id, message);
+                await call("POST /api/complaints/:id/answer", { params, body: { message } });
+                onChanged();
                 setMessage("");
               })
             }
@@ -119,7 +118,11 @@ function ComplaintCard({ complaint, answer, withdraw }: ComplaintCardProps) {
         <button
           type="button"
           className={common.plain}
-          onClick={() => void sending.run(() => withdraw(complaint.id))}
+          onClick={() =>
+            void sending.run(() =>
+              call("POST /api/complaints/:id/withdraw", { params, body: {} }).then(onChanged),
+            )
+          }
         >
           {copy.withdraw}
         </button>

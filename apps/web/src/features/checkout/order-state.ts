@@ -56,9 +56,7 @@ function stateOfTries(order: OrderAnswer): OrderState {
     : { at: "pending", provider: last.provider_name, notified };
 }
 
-type Refund = { readonly status: RefundStatusOnWire; readonly rail: string };
-
-function stateOfRefund(refund: Refund | null): OrderState {
+function stateOfRefund(refund: OrderAnswer["refund"]): OrderState {
   if (!refund || refund.status === "rembourse") return { at: "refunded" };
   return { at: "refunding", refund: refund.status, bySeller: refund.rail === "seller" };
 }

@@ -14,7 +14,7 @@ export type PaymentChoice = {
   readonly phone: string;
 };
 
-type PaymentSheetProps = {
+export type PaymentSheetProps = {
   readonly amount: number;
   readonly providers: readonly PaymentProviderOnWire[];
   /** Providers that this order was tried with and that did not bring its money. */

@@ -1,7 +1,7 @@
-import type { PictureOnWire, PublicProductOnWire } from "@sesame/contract/catalogue";
-import { useEffect, useState } from "react";
+import type { PublicProductOnWire } from "@sesame/contract/catalogue";
+import { type ComponentProps, useEffect, useState } from "react";
 import { forgetOrder, rememberedOrder, rememberOrder } from "../../buyer/last-order.ts";
-import { type Place, telegramLink } from "../../buyer/page.ts";
+import { type BuyerPage, type BuyerView, type Place, telegramLink } from "../../buyer/page.ts";
 import { PayFlow } from "../../buyer/pay-flow.tsx";
 import { call, personId, real } from "../../buyer/session.ts";
 import { useBridge } from "../../buyer/use-bridge.ts";
@@ -12,23 +12,15 @@ import common from "../../kit/buyer.module.css";
 import styles from "./checkout.module.css";
 import { checkoutCopy as copy } from "./messages.fr.ts";
 
-type ProductViewProps = Place & {
-  readonly product: PublicProductOnWire;
-  /** Opened on the choice of a payment. */
-  readonly paying: boolean;
-  readonly renews: string | null;
-};
-
 const loadDonation = () => import("./donation-sheet.tsx");
 const loadReport = () => import("./report-sheet.tsx");
 
-type Open = "none" | "amount" | "payment" | "report";
-
 /** The product's page, rendered by the server: it has both buttons, and CSS shows one. */
-export function ProductView({ page, product, back, paying, renews, go }: ProductViewProps) {
+export function ProductView(props: Place & Extract<BuyerView, { at: "product" }>) {
+  const { page, product, back, paying, renews, go } = props;
   const bridge = useBridge(back);
   const { reference } = product;
-  const [open, setOpen] = useState<Open>("none");
+  const [open, setOpen] = useState<"none" | "amount" | "payment" | "report">("none");
   const [amount, setAmount] = useState(product.price);
   const first = product.group ? "payment" : "amount";
   const donation = usePart(open === "amount", loadDonation);
@@ -56,11 +48,17 @@ export function ProductView({ page, product, back, paying, renews, go }: Product
   const { group } = product;
   const gift = group ? null : copy.donation;
   const sellable = product.status === "active" && product.providers.length > 0;
+  const full = product.places_left === 0;
   const link = telegramLink(page, reference);
   return (
     <>
       <main className={styles.whole}>
-        <Cover product={product} />
+        <Picture
+          of={product}
+          look={styles.cover}
+          sizes="(max-width: 480px) 100vw, 480px"
+          fetchPriority="high"
+        />
         <div className={styles.body}>
           <p className={common.hint}>
             {group ? (copy.groupKind[group.type] ?? group.name) : copy.donation.kind}
@@ -107,27 +105,34 @@ export function ProductView({ page, product, back, paying, renews, go }: Product
               </button>
             </p>
           ) : null}
-          {renews && product.places_left !== 0 ? <p className={styles.underWay}>{renews}</p> : null}
+          {renews && !full ? <p className={styles.underWay}>{renews}</p> : null}
           {own || !sellable ? (
             <p className={common.note} role="status">
               {own ? copy.own : product.providers.length > 0 ? copy.notOnSale : copy.noProvider}
             </p>
-          ) : product.places_left === 0 ? (
-            <>
-              <p className={common.note} role="status">
-                {copy.full}
-              </p>
-              <button className={styles.report} type="button" onClick={buy}>
-                {copy.renew}
-              </button>
-              <OutsideButton link={link} />
-            </>
           ) : (
             <>
-              <button className={styles.buy} type="button" data-buy="" onClick={buy}>
-                {renews ? copy.renew : (gift?.give ?? copy.buy)}
+              {full ? (
+                <p className={common.note} role="status">
+                  {copy.full}
+                </p>
+              ) : null}
+              <button
+                className={full ? styles.report : styles.buy}
+                type="button"
+                data-buy={full ? undefined : ""}
+                onClick={buy}
+              >
+                {full || renews ? copy.renew : (gift?.give ?? copy.buy)}
               </button>
-              <OutsideButton link={link} />
+              {link ? (
+                <div className={styles.outside}>
+                  <a className={styles.buy} href={link}>
+                    {copy.openInTelegram}
+                  </a>
+                  <p className={common.note}>{copy.openInTelegramHint}</p>
+                </div>
+              ) : null}
             </>
           )}
         </div>
@@ -157,7 +162,6 @@ export function ProductView({ page, product, back, paying, renews, go }: Product
           gift={gift !== null}
           reference={reference}
           providers={page.providers.filter(({ id }) => product.providers.includes(id))}
-          made={null}
           onOpened={(orderId) => {
             rememberOrder(reference, orderId);
             close();
@@ -176,83 +180,62 @@ function useOrderUnderWay(reference: string): string | null {
   useEffect(() => {
     const orderId = readLaunch() ? rememberedOrder(reference) : null;
     if (orderId === null) return;
-    let gone = false;
     call("GET /api/orders/:id", { params: { id: orderId } })
       .then(real)
       .then(
         ({ status }) => {
-          if (status !== "pending") forgetOrder(reference);
-          else if (!gone) setUnderWay(orderId);
+          if (status === "pending") setUnderWay(orderId);
+          else forgetOrder(reference);
         },
         () => {},
       );
-    return () => {
-      gone = true;
-    };
   }, [reference]);
   return underWay;
 }
 
-function OutsideButton({ link }: { link: string | null }) {
-  if (!link) return null;
-  return (
-    <div className={styles.outside}>
-      <a className={styles.buy} href={link}>
-        {copy.openInTelegram}
-      </a>
-      <p className={common.note}>{copy.openInTelegramHint}</p>
-    </div>
-  );
-}
-
-const SIZES = "(max-width: 480px) 100vw, 480px";
-
-export function srcSet(picture: PictureOnWire, format: "avif" | "jpeg"): string {
-  return picture.sources.map((source) => `${source[format]} ${source.width}w`).join(", ");
-}
+type PictureProps = Pick<ComponentProps<"img">, "sizes" | "fetchPriority" | "loading"> & {
+  readonly of: Pick<PublicProductOnWire, "picture" | "image_url">;
+  readonly look: string | undefined;
+};
 
 /** AVIF by size, else JPEG; the box keeps its size while the image loads. */
-function Cover({ product }: { product: PublicProductOnWire }) {
-  const { picture } = product;
+export function Picture({ of: { picture, image_url: url }, look, sizes, ...when }: PictureProps) {
   if (!picture) {
     return (
-      <div className={styles.cover} aria-hidden="true">
+      <div className={look} aria-hidden="true">
         <span />
       </div>
     );
   }
+  const srcSet = (format: "avif" | "jpeg") =>
+    picture.sources.map((source) => `${source[format]} ${source.width}w`).join(", ");
   return (
-    <picture className={styles.cover}>
-      <source type="image/avif" srcSet={srcSet(picture, "avif")} sizes={SIZES} />
+    <picture className={look}>
+      <source type="image/avif" srcSet={srcSet("avif")} sizes={sizes} />
       <img
-        src={product.image_url ?? undefined}
-        srcSet={srcSet(picture, "jpeg")}
-        sizes={SIZES}
+        src={url ?? undefined}
+        srcSet={srcSet("jpeg")}
+        sizes={sizes}
         width={picture.width}
         height={picture.height}
         alt=""
-        fetchPriority="high"
         decoding="async"
+        {...when}
       />
     </picture>
   );
 }
 
-export type NoticePageProps = {
-  readonly title: string;
-  readonly text: string;
-  readonly botLink: string | null;
-};
-
 /** Says that there is nothing to show here, and where to go. */
-export function NoticePage({ title, text, botLink }: NoticePageProps) {
+export function NoticePage(props: { title: string; text: string; page: BuyerPage }) {
+  const { botUsername } = props.page;
   return (
     <main className={styles.whole}>
       <div className={common.empty}>
-        <h1 className={common.title}>{title}</h1>
-        <p>{text}</p>
-        {botLink ? (
-          <a className={styles.buy} href={botLink}>
+        <h1 className={common.title}>{props.title}</h1>
+        <p>{props.text}</p>
+        {botUsername ? (
+          <a className={styles.buy} href={`https://t.me/${botUsername}`}>
             {copy.openInTelegram}
           </a>
         ) : null}

@@ -55,21 +55,17 @@ export function CloseButton({ disabled }: { disabled?: boolean }) {
 
 /** One call at a time; a failure is said in the server's words, or in `failed`. */
 export function useSending(failed: string) {
-  const [state, setState] = useState<{ busy: boolean; complaint: string | null }>({
-    busy: false,
-    complaint: null,
-  });
+  const [busy, setBusy] = useState(false);
+  const [complaint, setComplaint] = useState<string | null>(null);
   return {
-    ...state,
+    busy,
+    complaint,
     async run(send: () => Promise<unknown>) {
-      if (state.busy) return;
-      setState({ busy: true, complaint: null });
-      try {
-        await send();
-        setState({ busy: false, complaint: null });
-      } catch (error) {
-        setState({ busy: false, complaint: sayError(error, failed) });
-      }
+      if (busy) return;
+      setBusy(true);
+      setComplaint(null);
+      await send().catch((error: unknown) => setComplaint(sayError(error, failed)));
+      setBusy(false);
     },
   };
 }

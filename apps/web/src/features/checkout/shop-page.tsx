@@ -1,5 +1,5 @@
 import type { PublicShopOnWire, ShopProductOnWire } from "@sesame/contract/catalogue";
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { openProduct, type Place, showProduct } from "../../buyer/page.ts";
 import { useBridge } from "../../buyer/use-bridge.ts";
 import { formatFcfa } from "../../lib/format.ts";
@@ -7,10 +7,8 @@ import { readLaunch } from "../../telegram/launch.ts";
 import common from "../../kit/buyer.module.css";
 import styles from "./checkout.module.css";
 import { checkoutCopy } from "./messages.fr.ts";
-import { shopPageCopy } from "./rare-messages.fr.ts";
-import { srcSet } from "./product-page.tsx";
-
-const copy = shopPageCopy;
+import { shopPageCopy as copy } from "./rare-messages.fr.ts";
+import { Picture } from "./product-page.tsx";
 
 type ShopProps = Omit<Place, "page"> & {
   readonly shop: PublicShopOnWire;
@@ -28,12 +26,10 @@ export function ShopView({ shop, tapped, back, go }: ShopProps) {
     showProduct(go, reference);
     return true;
   };
-  const opened = useRef(tapped);
-  useEffect(() => {
-    const reference = opened.current;
-    opened.current = undefined;
-    if (typeof reference === "string" && !open(reference)) openProduct(reference);
+  const openTapped = useEffectEvent(() => {
+    if (typeof tapped === "string" && !open(tapped)) openProduct(tapped);
   });
+  useEffect(() => openTapped(), []);
   const { seller, products } = shop;
   return (
     <main className={common.page}>
@@ -54,11 +50,20 @@ export function ShopView({ shop, tapped, back, go }: ShopProps) {
                 if (open(product.reference)) event.preventDefault();
               }}
             >
-              <Thumbnail product={product} early={at < EARLY} />
+              <Picture
+                of={product}
+                look={styles.picture}
+                sizes="96px"
+                loading={at < EARLY ? undefined : "lazy"}
+              />
               <span className={styles.words}>
                 <span className={common.name}>{product.title}</span>
                 <Price product={product} />
-                <Places left={product.places_left} />
+                {product.places_left !== null && product.places_left <= FEW ? (
+                  <span className={common.late}>
+                    {product.places_left === 0 ? copy.full : copy.left(product.places_left)}
+                  </span>
+                ) : null}
               </span>
             </a>
           </li>
@@ -80,33 +85,7 @@ function Price({ product }: { product: ShopProductOnWire }) {
   );
 }
 
-function Places({ left }: { left: number | null }) {
-  if (left === null || left > FEW) return null;
-  return <span className={common.late}>{left === 0 ? copy.full : copy.left(left)}</span>;
-}
-
 /** At most so many places left are shown as a number. */
 const FEW = 5;
 /** Images of the first screen load at once, the others near the viewport. */
 const EARLY = 4;
-const SIZES = "96px";
-
-function Thumbnail({ product, early }: { product: ShopProductOnWire; early: boolean }) {
-  const { picture } = product;
-  if (!picture) return <span className={styles.picture} />;
-  return (
-    <picture className={styles.picture}>
-      <source type="image/avif" srcSet={srcSet(picture, "avif")} sizes={SIZES} />
-      <img
-        src={product.image_url ?? undefined}
-        srcSet={srcSet(picture, "jpeg")}
-        sizes={SIZES}
-        width={picture.width}
-        height={picture.height}
-        alt=""
-        loading={early ? undefined : "lazy"}
-        decoding="async"
-      />
-    </picture>
-  );
-}

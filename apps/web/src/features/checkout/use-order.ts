@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import { isSettled, type OrderState } from "./order-state.ts";
 
 export const FAST_MS = 2_000;
@@ -20,11 +20,8 @@ export function useOrder<T>({ first, read, stateOf }: Following<T>) {
   const [order, setOrder] = useState<T | null>(first);
   /** Why the last question had no answer; null once it has one. */
   const [failure, setFailure] = useState<unknown>(null);
-  const latest = useRef({ read, stateOf });
+  const readNow = useEffectEvent(read);
   const askNow = useRef(() => {});
-  useEffect(() => {
-    latest.current = { read, stateOf };
-  });
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -37,13 +34,13 @@ export function useOrder<T>({ first, read, stateOf }: Following<T>) {
       const turn = asks;
       let settled = false;
       try {
-        const next = await latest.current.read();
+        const next = await readNow();
         // Two reads may be under way: the older answer is ignored.
         if (gone || turn < answered) return;
         answered = turn;
         setOrder(next);
         setFailure(null);
-        settled = isSettled(latest.current.stateOf(next));
+        settled = isSettled(stateOf(next));
       } catch (error) {
         if (gone) return;
         setFailure(error);
@@ -64,7 +61,7 @@ export function useOrder<T>({ first, read, stateOf }: Following<T>) {
       document.removeEventListener("visibilitychange", look);
       window.removeEventListener("online", look);
     };
-  }, []);
+  }, [stateOf]);
 
   /** Asks now: something was done, or somebody does not want to wait. */
   const again = useCallback(() => askNow.current(), []);

@@ -13,7 +13,7 @@ import { Cell, Points, Section, Text } from "../../kit/layout.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
 import { Sheet } from "../../kit/modal.tsx";
 import { Paged } from "../../kit/paged.tsx";
-import { joined } from "../../kit/records.tsx";
+import { joined, Rows } from "../../kit/records.tsx";
 import { act, Acts } from "../../kit/use-action.tsx";
 import { Endpoints, Keys } from "./keys.tsx";
 import { developersCopy as copy } from "./messages.fr.ts";
@@ -87,9 +87,26 @@ const LOOK_AGAIN_MS = 5_000;
 /** What was sent, newest first. */
 function Deliveries(props: { events: Page["events"]; days: number; closed: boolean }) {
   const [open, setOpen] = useState<string | null>(null);
-  const footer = sent.footer(props.days);
   const nameOf = (type: string) =>
     props.events.find(({ key }) => key === type)?.label ?? copy.events[type] ?? type;
+  const rows = (deliveries: readonly DeliveryOnWire[]) => (
+    <Rows title={sent.title} footer={sent.footer(props.days)} none={sent.none}>
+      {deliveries.map(({ id, type, status, created_at, attempts, last }) => (
+        <Cell
+          key={id}
+          title={<strong>{nameOf(type)}</strong>}
+          subtitle={joined(
+            sayShortInstant(created_at),
+            sent.attempts(attempts),
+            last && sayOutcome(last),
+          )}
+          after={<Badge tone={TONES[status]}>{sent.status[status]}</Badge>}
+          onClick={() => setOpen(id)}
+          chevron
+        />
+      ))}
+    </Rows>
+  );
   return (
     <>
       <Paged
@@ -97,30 +114,9 @@ function Deliveries(props: { events: Page["events"]; days: number; closed: boole
         every={LOOK_AGAIN_MS}
         rows={({ deliveries }) => deliveries}
         words={copy}
-        empty={
-          <Section title={sent.title} footer={footer}>
-            <Cell title={sent.none} />
-          </Section>
-        }
+        empty={rows([])}
       >
-        {(deliveries) => (
-          <Section title={sent.title} footer={footer}>
-            {deliveries.map(({ id, type, status, created_at, attempts, last }) => (
-              <Cell
-                key={id}
-                title={<strong>{nameOf(type)}</strong>}
-                subtitle={joined(
-                  sayShortInstant(created_at),
-                  sent.attempts(attempts),
-                  last && sayOutcome(last),
-                )}
-                after={<Badge tone={TONES[status]}>{sent.status[status]}</Badge>}
-                onClick={() => setOpen(id)}
-                chevron
-              />
-            ))}
-          </Section>
-        )}
+        {rows}
       </Paged>
       {open === null ? null : (
         <DeliverySheet key={open} id={open} closed={props.closed} onClose={() => setOpen(null)} />
@@ -129,10 +125,8 @@ function Deliveries(props: { events: Page["events"]; days: number; closed: boole
   );
 }
 
-type Props = { readonly id: string; readonly closed: boolean; onClose(): void };
-
 /** One event to one address: what was sent, each attempt, and once more by hand. */
-function DeliverySheet({ id, closed, onClose }: Props) {
+function DeliverySheet({ id, closed, onClose }: { id: string; closed: boolean; onClose(): void }) {
   const params = { id };
   const shown = useQuery({
     ...read("GET /api/developers/deliveries/:id", { params }),
@@ -178,7 +172,7 @@ function DeliverySheet({ id, closed, onClose }: Props) {
           ) : null}
           <Section title={sent.body}>
             <Text as="pre" code pad size="small">
-              {indented(shown.data.body)}
+              {JSON.stringify(JSON.parse(shown.data.body), null, 2)}
             </Text>
           </Section>
         </>
@@ -201,16 +195,7 @@ function DeliverySheet({ id, closed, onClose }: Props) {
   );
 }
 
-function indented(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
-}
-
-type Attempt = AnswerOf<"GET /api/developers/deliveries/:id">["log"][number];
-type Outcome = Pick<Attempt, "status_code" | "failure" | "duration_ms">;
+type Outcome = NonNullable<DeliveryOnWire["last"]>;
 
 /** "200 · 85 ms", or why nobody answered. */
 function sayOutcome({ status_code: status, failure, duration_ms: ms }: Outcome): string {

@@ -210,7 +210,7 @@ function EndpointSheet(props: {
   const changed = events.toSorted().join() !== endpoint.events.toSorted().join();
   const until = endpoint.old_secret_until;
   return (
-    <Sheet title={hostOf(endpoint.url)} onClose={onClose} close={developersCopy.close}>
+    <Sheet title={new URL(endpoint.url).host} onClose={onClose} close={developersCopy.close}>
       <Text as="code" code pad size="small" hollow>
         {endpoint.url}
       </Text>
@@ -282,10 +282,6 @@ function EndpointSheet(props: {
       />
     </Sheet>
   );
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url;
 }
 
 /** Choices as a field of a form, with commas between those that are chosen. */

@@ -186,7 +186,6 @@ function MemberAddsFault({ channel }: { channel: ChannelOnWire }) {
 /** What happens to people whom a member adds; not for channels. */
 function EntryRules({ channel }: { channel: ChannelOnWire }) {
   const put = usePutChannel();
-  const removes = channel.details.remove_added;
   const rules = useSend("PUT /api/channels/:id/entry-rules", {
     params: { id: channel.id },
     onSuccess: (answer) => {
@@ -200,7 +199,7 @@ function EntryRules({ channel }: { channel: ChannelOnWire }) {
     <Section title={entry.title} footer={entry.footer}>
       <SwitchCell
         label={entry.remove}
-        checked={removes}
+        checked={channel.details.remove_added}
         disabled={rules.isPending}
         onChange={(next) => rules.mutate({ remove_added: next })}
       />

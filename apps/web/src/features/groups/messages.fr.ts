@@ -1,3 +1,5 @@
+import type { NeededRight } from "@sesame/contract/groups";
+
 export const groupsCopy = {
   listTitle: "Groupes",
   refreshFailed: "Impossible d'actualiser. Veuillez réessayer.",
@@ -104,16 +106,14 @@ export const groupsCopy = {
     title: "Relier le bot",
     text: "Ajoutez le bot comme administrateur de votre groupe ou canal privé. C'est lui qui ouvre et ferme l'accès.",
     permissions: "Droits nécessaires",
-    permissionReasons: {
-      manage_chat: "Pour voir les demandes d'adhésion",
-      restrict_members: "Pour retirer un abonné à la fin de son accès",
-      invite_users: "Pour créer un lien personnel à chaque vente",
-    },
-    defaultPermissions: [
-      { right: "manage_chat", label: "Gérer le groupe ou le canal" },
-      { right: "restrict_members", label: "Bannir des utilisateurs" },
-      { right: "invite_users", label: "Inviter des utilisateurs avec des liens" },
-    ],
+    rights: {
+      manage_chat: ["Gérer le groupe ou le canal", "Pour voir les demandes d'adhésion"],
+      restrict_members: ["Bannir des utilisateurs", "Pour retirer un abonné à la fin de son accès"],
+      invite_users: [
+        "Inviter des utilisateurs avec des liens",
+        "Pour créer un lien personnel à chaque vente",
+      ],
+    } satisfies Record<NeededRight, [name: string, reason: string]>,
     how: "Comment faire",
     devices: [
       {
@@ -129,8 +129,6 @@ export const groupsCopy = {
         text: "Acceptez d'ouvrir Telegram quand le navigateur le propose, puis suivez les étapes de l'application.",
       },
     ],
-    channel: "Canal",
-    group: "Groupe",
     choose: "Que voulez-vous relier\u202f?",
     existing: "Voir mes groupes et canaux",
     opened: "Telegram s'ouvre : choisissez où ajouter le bot.",

@@ -1,5 +1,3 @@
-import { BUG_MESSAGE } from "@sesame/contract";
-
 export const dataCopy = {
   title: "Vos données",
   subtitle: "Ce que Sésame garde de vous vous appartient.",
@@ -18,5 +16,4 @@ export const dataCopy = {
   confirmText:
     "Vos ventes s'arrêtent, votre plan Premium en cours est perdu, et rien ne pourra être rétabli.",
   confirmYes: "Effacer définitivement",
-  failed: BUG_MESSAGE,
 } as const;

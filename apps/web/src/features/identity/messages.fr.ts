@@ -1,5 +1,3 @@
-import { BUG_MESSAGE, SAVE_FAILED } from "@sesame/contract";
-
 export const identityCopy = {
   required: {
     checking: "Vérification...",
@@ -49,7 +47,6 @@ export const identityCopy = {
     noPayoutNumber: "À choisir",
     save: "Enregistrer",
     saved: "Profil enregistré",
-    saveFailed: SAVE_FAILED,
     logout: "Se déconnecter",
     logoutTitle: "Se déconnecter ?",
     logoutText: "Votre session est fermée sur cet appareil jusqu'à la prochaine ouverture.",
@@ -59,7 +56,6 @@ export const identityCopy = {
     title: "Fermer votre compte vendeur ?",
     text: "Vos ventes s'arrêtent pour de bon. Il faut d'abord avoir retiré votre solde, et que les accès déjà payés soient arrivés à leur terme.",
     yes: "Fermer mon compte",
-    failed: BUG_MESSAGE,
   },
   settings: {
     title: "Réglages",

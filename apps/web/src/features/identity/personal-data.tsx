@@ -1,3 +1,4 @@
+import { BUG_MESSAGE } from "@sesame/contract";
 import { call } from "../../lib/api.ts";
 import { offerFile } from "../../lib/offer-file.ts";
 import { haptic, openLink } from "../../telegram/native.ts";
@@ -49,7 +50,7 @@ export function PersonalData({ onErased }: { onErased(): Promise<void> }) {
             confirm: copy.confirmYes,
             body: () => ({ confirm: true }),
             after: () => void onErased(),
-            failed: copy.failed,
+            failed: BUG_MESSAGE,
           })}
         />
       </Section>

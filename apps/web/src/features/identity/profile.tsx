@@ -1,3 +1,4 @@
+import { BUG_MESSAGE, SAVE_FAILED } from "@sesame/contract";
 import type { UserOnWire } from "@sesame/contract/identity";
 import { groupPhone, sayMethod } from "@sesame/contract/withdrawals";
 import { useQueryClient } from "@tanstack/react-query";
@@ -114,7 +115,7 @@ function ProfileForm({ user }: { user: UserOnWire }) {
         after: ({ user: saved }) => {
           if (saved) client.setQueryData(userQuery(saved.id).queryKey, saved);
         },
-        failed: copy.saveFailed,
+        failed: SAVE_FAILED,
       })}
     />
   );
@@ -136,7 +137,7 @@ export function CloseAccount({ onClosed }: { onClosed(): Promise<void> }) {
         confirm: closing.yes,
         body: () => ({ confirm: true }),
         after: () => void onClosed(),
-        failed: closing.failed,
+        failed: BUG_MESSAGE,
       })}
     />
   );

@@ -21,15 +21,14 @@ const { settings: copy, profile } = identityCopy;
 
 /** Rows that lead somewhere, as data. */
 function Links(props: {
-  title?: string;
+  title: string;
   footer?: ReactNode;
   of: readonly ((CellProps & { readonly title: string }) | null)[];
   children?: ReactNode;
 }) {
-  const { title, footer, of } = props;
   return (
-    <Section {...(title ? { title } : {})} footer={footer}>
-      {of.map((row) => (row ? <Cell key={row.title} chevron {...row} /> : null))}
+    <Section title={props.title} footer={props.footer}>
+      {props.of.map((row) => (row ? <Cell key={row.title} chevron {...row} /> : null))}
       {props.children}
     </Section>
   );

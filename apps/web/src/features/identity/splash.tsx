@@ -40,7 +40,7 @@ const fallback = startCopy.fallback;
  * and no chunk of its own, since one of these may be what failed.
  */
 export function FallbackDashboard() {
-  const [saved] = useState(readLast);
+  const [saved] = useState(() => readSaved(lastPerson() ?? ""));
   const support = supportAddress(readInstance());
   if (!saved && !support) return null;
   return (
@@ -66,11 +66,6 @@ export function FallbackDashboard() {
   );
 }
 
-function readLast() {
-  const person = lastPerson();
-  return person ? readSaved(person) : null;
-}
-
 /** Above every screen: there is no network, the age of the data, and the changes that wait to be sent. */
 export function OfflineBanner({ onRetry }: { onRetry(): void }) {
   const session = useSession();
@@ -79,7 +74,7 @@ export function OfflineBanner({ onRetry }: { onRetry(): void }) {
   if (session.at !== "offline") return null;
   return (
     <Banner icon="offline" action={[kitCopy.retry, onRetry]}>
-      {startCopy.offline(formatInstant(session.savedAt))}
+      {kitCopy.old(formatInstant(session.savedAt))}
       {waiting > 0 ? <p>{startCopy.waiting(waiting)}</p> : null}
     </Banner>
   );

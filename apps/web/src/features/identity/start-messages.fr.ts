@@ -6,7 +6,6 @@ export const startCopy = {
     loading: "Chargement de l'application...",
     failed: "Une erreur s'est produite lors du chargement. Veuillez réessayer.",
   },
-  offline: (since: string) => `hors ligne, données du ${since}`,
   /** A change made offline, sent when the network is back. */
   waiting: (count: number) =>
     count > 1

@@ -1,4 +1,5 @@
 import type { SellerSignInAnswer } from "@sesame/contract/identity";
+import { readKept } from "../../lib/storage.ts";
 
 /** What the phone keeps of the last good sign-in, to be read while the server is silent. */
 export type SavedStart = Omit<SellerSignInAnswer, "success" | "token" | "accueil"> & {
@@ -23,15 +24,13 @@ const PERSON = "telegramUserId";
 
 // A §3, and two of our own. Everything goes when another person comes.
 const NAMES = [
+  PERSON,
+  TOKEN,
+  WHOLE,
+  ...Object.values(PARTS),
   "telegramEnvironment",
-  "telegramUserId",
   "telegramUserData",
   "telegramInitData",
-  "api_token",
-  "auth_response",
-  "userInfos",
-  "userChannels",
-  "userProducts",
   "vendorSubscriptions",
   "withdrawalRequests",
   "splashHidden",
@@ -57,21 +56,14 @@ export function enterStorage(person: string): void {
 }
 
 export function readSaved(person: string): SavedStart | null {
-  try {
-    const text = ownerIs(person) ? kept(WHOLE) : null;
-    if (!text) return null;
-    const saved = { ...(JSON.parse(text) as Partial<SavedStart>), ...readParts() };
-    const whole = saved.user && saved.savedAt && saved.channels && saved.products;
-    return whole ? (saved as SavedStart) : null;
-  } catch {
-    return null;
-  }
-}
-
-function readParts(): Partial<SavedStart> {
-  const parts = Object.entries(PARTS).map(([part, name]) => [part, localStorage.getItem(name)]);
-  const kept = parts.filter((part): part is [string, string] => typeof part[1] === "string");
-  return Object.fromEntries(kept.map(([part, text]) => [part, JSON.parse(text)]));
+  if (!ownerIs(person)) return null;
+  const parts = Object.entries(PARTS).map(([part, name]) => [part, readKept("local", name)]);
+  const saved: Partial<SavedStart> = {
+    ...(readKept("local", WHOLE) as Partial<SavedStart> | null),
+    ...Object.fromEntries(parts.filter(([, value]) => value !== null)),
+  };
+  const whole = saved.user && saved.savedAt && saved.channels && saved.products;
+  return whole ? (saved as SavedStart) : null;
 }
 
 export function save(person: string, answer: SellerSignInAnswer, savedAt: string): void {

@@ -48,15 +48,11 @@ export function Stories() {
       {/* The tap is a convenience: the button below does the same for a keyboard. */}
       <section key={at} className={styles.card} onClick={tap} aria-live="polite">
         <span className="visually-hidden">{copy.step(at + 1, copy.stories.length)}</span>
-        {story ? (
-          <>
-            <Drawing name={story.drawing} size={210} />
-            <Text as="h2" size="title">
-              {story.title}
-            </Text>
-            <Text tone="soft">{story.text}</Text>
-          </>
-        ) : null}
+        <Drawing name={story.drawing} size={210} />
+        <Text as="h2" size="title">
+          {story.title}
+        </Text>
+        <Text tone="soft">{story.text}</Text>
       </section>
       <Button onClick={() => go(at + 1)}>{at === last ? copy.start : copy.next}</Button>
     </div>

@@ -4,7 +4,7 @@ import { expectTokenSource, setTokenSource } from "../../lib/api.ts";
 import { isProofRefused, RequestError } from "../../lib/request.ts";
 import { getSession, setSession } from "../../lib/session.ts";
 import { personIn, readLaunch } from "../../telegram/launch.ts";
-import { createSignIn, fill, type SignIn } from "./sign-in.ts";
+import { createSignIn, fill, type Person, type SignIn } from "./sign-in.ts";
 import { enterStorage, lastPerson, readSaved } from "./storage.ts";
 
 /** Where the start of the app is. */
@@ -116,10 +116,8 @@ function afterFailure(before: Boot, error: unknown): Boot {
   return before;
 }
 
-type Opener = { readonly id: string; readonly initData: string };
-
 /** Waits for init data: at most 30 times 100 ms, and only where Telegram seems to be. */
-async function begin(onFound: (late: boolean) => void): Promise<Opener | null> {
+async function begin(onFound: (late: boolean) => void): Promise<Omit<Person, "onRefused"> | null> {
   for (let poll = 0; poll <= POLLS; poll += 1) {
     const launch = readLaunch();
     const id = launch ? personIn(launch.initData) : null;

@@ -19,7 +19,10 @@ export function MyAccesses({ accesses = [], orders = [], go }: MyAccessesProps) 
       {accesses.length + orders.length === 0 ? (
         <div className={styles.empty}>
           <span className={styles.mark} aria-hidden="true">
-            <Door />
+            <svg viewBox="0 0 24 24" width="32" height="32" fill="none" stroke="currentColor">
+              <path d="M6 21V11a6 6 0 0 1 12 0v10z" strokeWidth="2" />
+              <circle cx="14.5" cy="15" r="1.4" fill="currentColor" stroke="none" />
+            </svg>
           </span>
           <h2>{copy.emptyTitle}</h2>
           <p>{copy.emptyText}</p>
@@ -123,15 +126,6 @@ const ENDS: Readonly<Record<string, (day: string) => string>> = {
   removed: copy.endedOn,
   left: copy.accessUntil,
 };
-
-function Door() {
-  return (
-    <svg viewBox="0 0 24 24" width="32" height="32">
-      <path d="M6 21V11a6 6 0 0 1 12 0v10z" fill="none" stroke="currentColor" strokeWidth="2" />
-      <circle cx="14.5" cy="15" r="1.4" fill="currentColor" />
-    </svg>
-  );
-}
 
 type Step = "closed" | "asking" | "busy" | "erased";
 

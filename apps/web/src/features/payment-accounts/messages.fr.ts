@@ -68,7 +68,6 @@ export const aggregatorsCopy = {
     webhook: "Adresse de notification",
     webhookText: "À donner à votre prestataire, pour que les paiements soient connus aussitôt.",
     copy: "Copier",
-    copyFailed: "La copie est refusée ici : sélectionnez le texte.",
     change: "Nouvelles clés",
     changeHint: "Ce que vous laissez vide ne change pas.",
     save: "Enregistrer les nouvelles clés",

@@ -6,7 +6,7 @@ import { formatInstant } from "../../lib/format.ts";
 import { paymentPath } from "../../lib/text.ts";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { useUserId } from "../../lib/session.ts";
-import { openPayment } from "../../telegram/open-payment.ts";
+import { openPayment } from "../../telegram/native.ts";
 import { Banner, Button } from "../../kit/button.tsx";
 import { Empty, NotYet, Page } from "../../kit/screen.tsx";
 import { Icon } from "../../kit/icons.tsx";
@@ -103,7 +103,7 @@ function Keys(props: {
               <span className="visually-hidden">{copy.copy}</span>
             </Text>
           }
-          onClick={() => void copyAloud(own.webhookUrl, copy.copyFailed)}
+          onClick={() => void copyAloud(own.webhookUrl)}
         />
       </Section>
       {own.asleep || own.refusedAt ? null : (

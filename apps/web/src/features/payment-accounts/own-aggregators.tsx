@@ -22,7 +22,9 @@ import { Arch, Cell, Stack, Text } from "../../kit/layout.tsx";
 import { Sheet } from "../../kit/modal.tsx";
 import { Form } from "../../kit/use-form.tsx";
 import { Rows, Note } from "../../kit/records.tsx";
-import { aggregatorsCopy, aggregatorsCopy as copy } from "./messages.fr.ts";
+import { aggregatorsCopy as copy } from "./messages.fr.ts";
+
+const { sheet, success } = copy;
 
 /** What each provider is, and the keys it asks for. */
 export const aggregatorsQuery = read("GET /api/payment-aggregators", { pick: "aggregators" });
@@ -103,8 +105,6 @@ export function ProviderMark({ provider }: { provider: MethodKey }) {
   return <Arch icon={ICONS[provider]} />;
 }
 
-const success = aggregatorsCopy.success;
-
 /** B §9. */
 const SHOWN_MS = 2_000;
 
@@ -140,8 +140,6 @@ export function SuccessSheet({ name, leaves }: { name: string | null; leaves?: b
     </Sheet>
   );
 }
-
-const sheet = aggregatorsCopy.sheet;
 
 /** The keys a provider asks for: checked by a call to it, then never shown again (decision 51). */
 export function KeysForm(props: {
@@ -181,7 +179,7 @@ export function KeysForm(props: {
           props.onSaved();
         },
         onError: (error) => {
-          if (!caught(error)) refuse(sayError(error, aggregatorsCopy.updateFailed));
+          if (!caught(error)) refuse(sayError(error, copy.updateFailed));
         },
       },
     );

@@ -15,7 +15,6 @@ import {
 const percents = new Intl.NumberFormat("fr-FR", { maximumFractionDigits: 2 });
 
 export const plansCopy = {
-  percent: (percent: number) => `${percents.format(percent)} %`,
   title: "Choisissez votre plan",
   subtitle: "Commencez sans rien payer. Vous pourrez changer plus tard.",
   premiumSubtitle:
@@ -70,7 +69,7 @@ export const plansCopy = {
     renew: "Renouveler",
     renewNote: "Renouveler tôt ne fait rien perdre : le temps acheté s'ajoute à la fin.",
     changes: (day: string) => `Sans renouvellement, à partir du ${day} :`,
-    fee: (percent: string) => `${percent} de frais sur chaque nouvelle vente`,
+    fee: (percent: number) => `${percents.format(percent)} % de frais sur chaque nouvelle vente`,
     over: (count: number) =>
       count > 1
         ? `${count} groupes hors quota : leurs ventes sont en pause, les accès en cours vont à leur terme`

@@ -7,8 +7,7 @@ import { sayError } from "../../lib/request.ts";
 import { useSession } from "../../lib/session.ts";
 import { sayWay } from "../../lib/text.ts";
 import { useWrite } from "../../lib/use-write.ts";
-import { haptic } from "../../telegram/native.ts";
-import { openPayment } from "../../telegram/open-payment.ts";
+import { haptic, openPayment } from "../../telegram/native.ts";
 import { Badge, Banner, Button } from "../../kit/button.tsx";
 import { TextField } from "../../kit/field.tsx";
 import { Text } from "../../kit/layout.tsx";
@@ -28,28 +27,6 @@ export const providersQuery = {
 
 /** A payment being prepared at a provider: it is called while the person waits. */
 const CREATE_TIMEOUT_MS = 30_000;
-
-/**
- * Prepares a payment. The same choice made again after a lost answer has the same key, and is the
- * same order. An order whose payment did not open is paid by the next attempt, by any provider.
- */
-function usePreparePayment(first: string | null) {
-  const made = useRef(first);
-  const prepare = useWrite(
-    ({ order: id, ...paid }: Paid, { key }) => {
-      const sent = { key, timeoutMs: CREATE_TIMEOUT_MS };
-      return id === null
-        ? call("POST /api/orders", { ...sent, body: { ...PLAN, ...paid } })
-        : call("POST /api/orders/:id/payment", { ...sent, params: { id }, body: paid });
-    },
-    {
-      onError: (error) => {
-        made.current = error.orderId ?? made.current;
-      },
-    },
-  );
-  return { ...prepare, made };
-}
 
 type Paid = {
   readonly order: string | null;
@@ -76,7 +53,15 @@ export function PaymentFields(props: PaymentFieldsProps) {
   const [chosen, setChosen] = useState(sole?.id ?? null);
   const [email, setEmail] = useState("");
   const [complaint, setComplaint] = useState<string | null>(null);
-  const prepare = usePreparePayment(props.order ?? null);
+  // The same choice made again after a lost answer has the same key, and is the same order.
+  const prepare = useWrite(({ order: id, ...paid }: Paid, { key }) => {
+    const sent = { key, timeoutMs: CREATE_TIMEOUT_MS };
+    return id === null
+      ? call("POST /api/orders", { ...sent, body: { ...PLAN, ...paid } })
+      : call("POST /api/orders/:id/payment", { ...sent, params: { id }, body: paid });
+  });
+  /** An order whose payment did not open is paid by the next attempt, by any provider. */
+  const made = useRef(props.order ?? null);
   const provider = only ?? providers.find(({ id }) => id === chosen);
   const wantsEmail = provider?.fields.email === "optional";
   const emailWrong = wantsEmail && email.trim() !== "" && !isEmail(email.trim());
@@ -93,14 +78,17 @@ export function PaymentFields(props: PaymentFieldsProps) {
     if (emailWrong) return;
     haptic("light");
     const customer = wantsEmail && email.trim() !== "" ? { customer: { email: email.trim() } } : {};
-    const paid = { order: prepare.made.current, provider: provider.id, ...customer };
+    const paid = { order: made.current, provider: provider.id, ...customer };
     prepare.mutate(paid, {
       onSuccess: (order) => {
         if (!order.payment_url) return refuse(copy.noUrl);
         openPayment(order.payment_url, order.opens);
         props.onOpened(order.id);
       },
-      onError: (error) => refuse(sayError(error, copy.createFailed)),
+      onError: (error) => {
+        made.current = error.orderId ?? made.current;
+        refuse(sayError(error, copy.createFailed));
+      },
     });
   };
   return (

@@ -8,12 +8,10 @@ import { read } from "../../lib/read.ts";
 import { RequestError } from "../../lib/request.ts";
 import { useRefresh } from "../../lib/resources.ts";
 import { useRefreshAll, useUser } from "../../lib/use-seller.ts";
-import { haptic, openTelegramLink } from "../../telegram/native.ts";
-import { openPayment } from "../../telegram/open-payment.ts";
+import { haptic, openPayment, openTelegramLink } from "../../telegram/native.ts";
 import { Button, TintedButton, PlainButton } from "../../kit/button.tsx";
 import { NotYet } from "../../kit/screen.tsx";
 import { Facts } from "../../kit/facts.tsx";
-import type { IconName } from "../../kit/icons.tsx";
 import { Arch, Card, Section, Stack, Text, Title } from "../../kit/layout.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
 import { Sheet } from "../../kit/modal.tsx";
@@ -66,10 +64,27 @@ function Followed({ id }: { id: string }) {
   const [changing, setChanging] = useState(false);
   const until = useUser()?.premium_until ?? null;
   const order = followed.data;
-  useRefreshOnce(order);
+  const refreshAll = useRefreshAll();
+  const status = order?.status;
+  useEffect(() => {
+    if (status === "failed") haptic("error");
+    if (status !== "paid") return;
+    haptic("success");
+    // A paid order changes the seller's account: everything is read again, once.
+    void refreshAll();
+  }, [status, refreshAll]);
+  if (!order && isRefusal(followed.error)) {
+    return (
+      <StatusCard tone="bad" title={copy.missing} text={copy.missingText}>
+        <Button href={HOME}>{copy.home}</Button>
+      </StatusCard>
+    );
+  }
   if (!order) {
     return followed.isError ? (
-      <NotVerified error={followed.error} onRetry={() => void followed.refetch()} />
+      <StatusCard tone="bad" title={copy.errorTitle} text={copy.error}>
+        <Button onClick={() => void followed.refetch()}>{kitCopy.retry}</Button>
+      </StatusCard>
     ) : (
       <StatusCard tone="wait" title={copy.verifying} text={copy.verifyingText} busy />
     );
@@ -99,36 +114,9 @@ function Followed({ id }: { id: string }) {
   );
 }
 
-/** A paid order changes the seller's account: everything is read again, once. */
-function useRefreshOnce(order: OrderAnswer | undefined): void {
-  const refreshAll = useRefreshAll();
-  const status = order?.status;
-  useEffect(() => {
-    if (status === "failed") haptic("error");
-    if (status !== "paid") return;
-    haptic("success");
-    void refreshAll();
-  }, [status, refreshAll]);
-}
-
 /** The server said no: asking again changes nothing. */
 function isRefusal(error: unknown): boolean {
   return error instanceof RequestError && error.status >= 400 && error.status < 500;
-}
-
-function NotVerified({ error, onRetry }: { error: Error; onRetry(): void }) {
-  if (isRefusal(error)) {
-    return (
-      <StatusCard tone="bad" title={copy.missing} text={copy.missingText}>
-        <Button href={HOME}>{copy.home}</Button>
-      </StatusCard>
-    );
-  }
-  return (
-    <StatusCard tone="bad" title={copy.errorTitle} text={copy.error}>
-      <Button onClick={onRetry}>{kitCopy.retry}</Button>
-    </StatusCard>
-  );
 }
 
 type Described = readonly [tone: StatusTone, title: string, text: string];
@@ -197,16 +185,14 @@ function sayTries(order: OrderAnswer): string {
     .join(", ");
 }
 
-type StatusTone = "wait" | "good" | "bad" | "neutral";
+const ARCHES = {
+  wait: { icon: "clock" },
+  good: { icon: "check" },
+  bad: { icon: "close", tone: "brick" },
+  neutral: { icon: "info", tone: "soft" },
+} as const;
 
-const ICONS: Readonly<Record<StatusTone, IconName>> = {
-  wait: "clock",
-  good: "check",
-  bad: "close",
-  neutral: "info",
-};
-
-const TONES = { wait: undefined, good: undefined, bad: "brick", neutral: "soft" } as const;
+type StatusTone = keyof typeof ARCHES;
 
 /** One true answer, and under it the next steps. */
 function StatusCard(props: {
@@ -220,7 +206,7 @@ function StatusCard(props: {
 }) {
   return (
     <Card as="section" gap={4} center aria-busy={props.busy || undefined}>
-      <Arch icon={ICONS[props.tone]} tone={TONES[props.tone]} busy={props.busy} large />
+      <Arch {...ARCHES[props.tone]} busy={props.busy} large />
       <div role="status">
         <Title center>{props.title}</Title>
         <Text tone="soft" center>

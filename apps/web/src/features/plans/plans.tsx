@@ -218,22 +218,50 @@ const SOON_DAYS = 7;
 /** The premium plan of this seller: until when, what comes after, and what was bought. */
 function PremiumState({ answer }: { answer: PlansAnswer }) {
   const user = useUser();
-  const purchases = useQuery({
+  const bought = useQuery({
     ...read("GET /api/users/:id/abonnement", { params: { id: user?.id ?? "" } }),
     enabled: user !== undefined,
-  });
+  }).data;
   if (!user) return null;
+  const list = bought?.abonnements ?? [];
   return (
     <>
-      <Running user={user} bought={purchases.data} answer={answer} />
-      <Purchases bought={purchases.data} />
+      <Running user={user} bought={bought} answer={answer} />
+      <Rows title={state.purchases}>
+        {list.map(({ id, dateCreation: day, dateRenouvellement: end, ...purchase }, at) => {
+          // Newest first: a renewal begins where the one before it ends.
+          const before = list[at + 1]?.dateRenouvellement ?? day;
+          const begins = formatDay(before > day ? before : day);
+          return (
+            <Cell
+              key={id}
+              title={purchase.estRenouvellement ? state.renewal : state.first}
+              subtitle={
+                end
+                  ? state.period(begins, formatDay(end), purchase.moyen)
+                  : state.bought(formatDay(day), purchase.moyen)
+              }
+              after={
+                purchase.rembourse ? (
+                  <Badge tone="neutral">{state.refunded}</Badge>
+                ) : (
+                  formatFcfa(purchase.prix)
+                )
+              }
+              href={paymentPath(id)}
+            />
+          );
+        })}
+      </Rows>
     </>
   );
 }
 
-type Bought = { readonly bought: AnswerOf<"GET /api/users/:id/abonnement"> | undefined };
-
-function Running(props: Bought & { user: UserOnWire; answer: PlansAnswer }) {
+function Running(props: {
+  user: UserOnWire;
+  bought: AnswerOf<"GET /api/users/:id/abonnement"> | undefined;
+  answer: PlansAnswer;
+}) {
   const { user, bought, answer } = props;
   const [opened] = useState(Date.now);
   // Both instants come from one answer: the phone's clock may be days off.
@@ -274,7 +302,7 @@ function WhatChanges({ answer, day }: { answer: PlansAnswer; day: string }) {
   const free = answer.plans.find(({ type_plan: plan }) => plan === "gratuit");
   const over = Math.max(0, channels.length - (free?.groups_max ?? channels.length));
   const changes = [
-    state.fee(copy.percent(free?.fee_percent ?? 0)),
+    state.fee(free?.fee_percent ?? 0),
     ...(over > 0 ? [state.over(over)] : []),
     state.keys,
     state.withdrawals,
@@ -289,37 +317,5 @@ function WhatChanges({ answer, day }: { answer: PlansAnswer; day: string }) {
         ))}
       </ul>
     </Stack>
-  );
-}
-
-function Purchases({ bought }: Bought) {
-  const list = bought?.abonnements ?? [];
-  return (
-    <Rows title={state.purchases}>
-      {list.map(({ id, dateCreation: day, dateRenouvellement: end, ...purchase }, at) => {
-        // Newest first: a renewal begins where the one before it ends.
-        const before = list[at + 1]?.dateRenouvellement ?? day;
-        const begins = formatDay(before > day ? before : day);
-        return (
-          <Cell
-            key={id}
-            title={purchase.estRenouvellement ? state.renewal : state.first}
-            subtitle={
-              end
-                ? state.period(begins, formatDay(end), purchase.moyen)
-                : state.bought(formatDay(day), purchase.moyen)
-            }
-            after={
-              purchase.rembourse ? (
-                <Badge tone="neutral">{state.refunded}</Badge>
-              ) : (
-                formatFcfa(purchase.prix)
-              )
-            }
-            href={paymentPath(id)}
-          />
-        );
-      })}
-    </Rows>
   );
 }

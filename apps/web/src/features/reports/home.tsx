@@ -252,7 +252,7 @@ function FirstSteps() {
           title={step.title}
           after={step.done ? words.done : <span className="visually-hidden">{words.todo}</span>}
           subtitle={step.done ? undefined : step.text}
-          {...(index === next && step.href ? { href: step.href } : {})}
+          href={index === next ? step.href : undefined}
         />
       ))}
     </Section>

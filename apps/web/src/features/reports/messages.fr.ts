@@ -1,7 +1,9 @@
 import { sayFirst } from "@sesame/contract";
 import type { CalendarDayOnWire, StatisticsPeriod } from "@sesame/contract/reports";
 
-const counted = (count: number, one: string, many: string) => `${count} ${count > 1 ? many : one}`;
+const plural = (count: number, one: string, many: string) => (count > 1 ? many : one);
+const counted = (count: number, one: string, many: string) =>
+  `${count} ${plural(count, one, many)}`;
 
 export const calendarCopy = {
   title: "Calendrier",
@@ -30,7 +32,7 @@ export const calendarCopy = {
     expirations: (count: number) => counted(count, "expiration", "expirations"),
     renouvellements: (count: number) => counted(count, "renouvellement", "renouvellements"),
     retraits: (count: number) => counted(count, "retrait", "retraits"),
-  } satisfies Record<keyof Omit<CalendarDayOnWire, "jour">, (count: number) => string>,
+  },
   nothing: "rien de prévu",
   noneMonth: "Rien ce mois-ci",
   noneMonthText: "Les échéances, les renouvellements et vos retraits s'affichent ici à leur date.",
@@ -47,25 +49,20 @@ export const calendarCopy = {
   others: (count: number) => `et ${counted(count, "autre", "autres")}`,
 } as const;
 
-const plural = (count: number, one: string, many: string) => (count > 1 ? many : one);
-
 export const statisticsCopy = {
   title: "Statistiques",
   period: "Période",
-  periods: { week: "Semaine", month: "Mois", year: "Année" } satisfies Record<
-    StatisticsPeriod,
-    string
-  >,
+  periods: { week: "Semaine", month: "Mois", year: "Année" },
   span: {
     week: "Les 7 derniers jours, aujourd'hui compris",
     month: "Les 30 derniers jours, aujourd'hui compris",
     year: "Les 12 derniers mois, celui-ci compris",
-  } satisfies Record<StatisticsPeriod, string>,
+  },
   before: {
     week: "que les 7 jours d'avant",
     month: "que les 30 jours d'avant",
     year: "que les 12 mois d'avant",
-  } satisfies Record<StatisticsPeriod, string>,
+  },
   loading: "Chargement des statistiques",
   loadFailed: "Impossible de charger vos statistiques. Veuillez réessayer.",
   net: "Revenu net",
@@ -77,11 +74,7 @@ export const statisticsCopy = {
   noFees: "sans frais",
   direct: (amount: string) => `dont ${amount} encaissés directement`,
   split: (fresh: number, renewed: number) =>
-    `${fresh} ${plural(fresh, "nouvelle", "nouvelles")}, ${renewed} ${plural(
-      renewed,
-      "renouvellement",
-      "renouvellements",
-    )}`,
+    `${counted(fresh, "nouvelle", "nouvelles")}, ${counted(renewed, "renouvellement", "renouvellements")}`,
   more: (percent: string, before: string) => `${percent} de plus ${before}`,
   less: (percent: string, before: string) => `${percent} de moins ${before}`,
   same: (before: string) => `Autant ${before}`,
@@ -92,7 +85,7 @@ export const statisticsCopy = {
     week: (net: string) => `Les 7 jours d'avant : ${net}.`,
     month: (net: string) => `Les 30 jours d'avant : ${net}.`,
     year: (net: string) => `Les 12 mois d'avant : ${net}.`,
-  } satisfies Record<StatisticsPeriod, (net: string) => string>,
+  },
   barText: (when: string, net: string, sales: string) => `${when} : ${net}, ${sales}`,
   date: "Date",
   salesCount: (count: string, many: boolean) => `${count} ${many ? "ventes" : "vente"}`,
@@ -100,7 +93,7 @@ export const statisticsCopy = {
   share: (percent: string) => `${percent} du revenu net`,
   otherProducts: "Autres produits",
   customers: "Meilleurs clients",
-  purchases: (count: number) => `${count} ${plural(count, "achat", "achats")}`,
+  purchases: (count: number) => counted(count, "achat", "achats"),
   none: "Aucune vente sur cette période",
   noneText: "Partagez le lien d'un produit : la première vente s'affichera ici.",
   noneAction: "Voir mes produits",
@@ -129,7 +122,7 @@ export const advancedCopy = {
     `${renewed} sur ${ended} ${plural(ended, "accès arrivé", "accès arrivés")} à échéance`,
   churn: "Attrition",
   churnNote: (lost: number, served: number) =>
-    `${lost} ${plural(lost, "accès perdu", "accès perdus")} sur ${served}`,
+    `${counted(lost, "accès perdu", "accès perdus")} sur ${served}`,
   nothingEnded: "Aucun accès n'est arrivé à échéance",
   notYet: "—",
   cohorts: "Fidélité par mois d'arrivée",
@@ -140,7 +133,7 @@ export const advancedCopy = {
   cohortAfter: (months: number) => `Fin du mois ${months}`,
   cohortShort: (months: number) => `+${months}`,
   cohortText: (clients: number, percent: string) =>
-    `${clients} ${plural(clients, "client", "clients")}, ${percent}`,
+    `${counted(clients, "client", "clients")}, ${percent}`,
   noCohort: "Vos premiers clients apparaîtront ici.",
   file: (period: StatisticsPeriod) =>
     `statistiques-${{ week: "semaine", month: "mois", year: "annee" }[period]}.csv`,

@@ -65,7 +65,7 @@ function Shown({ statistics }: { statistics: StatisticsAnswer }) {
           name={copy.net}
           value={formatFcfa(net.valeur)}
           change={<Change figure={net} period={periode} />}
-          {...(direct > 0 ? { note: copy.direct(formatFcfa(direct)) } : {})}
+          note={direct > 0 ? copy.direct(formatFcfa(direct)) : undefined}
         />
         <Figure
           name={copy.gross}
@@ -117,16 +117,14 @@ function Shown({ statistics }: { statistics: StatisticsAnswer }) {
         </Empty>
       )}
       <Advanced advanced={statistics.avancees} period={periode} />
-      {dernieres.length > 0 ? (
-        <Rows
-          title={homeCopy.recent}
-          action={<MoreLink href="/transactions/history">{homeCopy.seeAll}</MoreLink>}
-        >
-          {dernieres.map((transaction) => (
-            <TransactionRow key={transaction.id} transaction={transaction} />
-          ))}
-        </Rows>
-      ) : null}
+      <Rows
+        title={homeCopy.recent}
+        action={<MoreLink href="/transactions/history">{homeCopy.seeAll}</MoreLink>}
+      >
+        {dernieres.map((transaction) => (
+          <TransactionRow key={transaction.id} transaction={transaction} />
+        ))}
+      </Rows>
     </>
   );
 }
@@ -260,7 +258,8 @@ function ShareRow({ name, share, href }: { name: string; share: Share; href?: st
         </>
       }
       after={<Text as="strong">{formatFcfa(share.net)}</Text>}
-      {...(href ? { href, chevron: false } : {})}
+      href={href}
+      chevron={false}
     />
   );
 }

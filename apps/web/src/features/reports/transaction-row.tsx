@@ -18,7 +18,7 @@ export function HistoryRow(props: {
   amount: string;
   came?: boolean;
   status: TransactionStatus;
-  onOpen?: (() => void) | undefined;
+  onOpen?(): void;
 }) {
   const { status } = props;
   return (
@@ -34,20 +34,20 @@ export function HistoryRow(props: {
         </Line>
       }
       after={
-        <Text as="strong" {...(props.came ? { tone: "green" } : {})}>
+        <Text as="strong" tone={props.came ? "green" : undefined}>
           {props.amount}
           {status === "success" ? (
             <span className="visually-hidden">{homeCopy.status[status]}</span>
           ) : null}
         </Text>
       }
-      {...(props.onOpen ? { onClick: props.onOpen } : {})}
+      onClick={props.onOpen}
     />
   );
 }
 
 /** A sale, with the seller's net. */
-export function TransactionRow(props: { transaction: TransactionOnWire; onOpen?: () => void }) {
+export function TransactionRow(props: { transaction: TransactionOnWire; onOpen?(): void }) {
   const { nomClient, produitNom, date, status, direct, net, amount } = props.transaction;
   const counts = status === "success" || status === "pending";
   const kind = nameSale(props.transaction);

@@ -47,11 +47,8 @@ export function Transactions() {
   const [filter, setFilter] = useState<HistoryFilter>({});
   const asked = useSettled(filter);
   const refresh = useRefresh("transactions");
-  const filtered = Object.keys(asked).length > 0;
-  const change = (part: { [Name in keyof HistoryFilter]: HistoryFilter[Name] | undefined }) => {
-    const merged = Object.entries({ ...filter, ...part });
-    setFilter(Object.fromEntries(merged.filter(([, value]) => value !== undefined)));
-  };
+  const filtered = Object.values(asked).some((value) => value !== undefined);
+  const change = (part: HistoryFilter) => setFilter({ ...filter, ...part });
   return (
     <Page refresh={refresh} title={copy.title}>
       <SearchField

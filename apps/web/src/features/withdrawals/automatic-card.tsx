@@ -10,7 +10,7 @@ import {
 } from "@sesame/contract/withdrawals";
 import { useQuery } from "@tanstack/react-query";
 import { formatFcfa } from "../../lib/format.ts";
-import { isRefusal, type RequestError, sayError } from "../../lib/request.ts";
+import { isRefusal, sayError } from "../../lib/request.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { Badge, TintedButton } from "../../kit/button.tsx";
 import { NotYet } from "../../kit/screen.tsx";
@@ -104,11 +104,7 @@ export function switchOff(live: boolean): Act {
     text: auto.askText,
     body: () => ({ retrait_auto: 0 }),
     done: () => auto.switchedOff,
-    failed: sayFailure,
+    // B §8: the server's own word, or one of two sentences.
+    failed: (error) => (isRefusal(error) ? sayError(error, SWITCH_OFF_FAILED) : SWITCH_OFF_BROKE),
   });
-}
-
-/** B §8: the server's own word, or one of two sentences. */
-function sayFailure(error: RequestError): string {
-  return isRefusal(error) ? sayError(error, SWITCH_OFF_FAILED) : SWITCH_OFF_BROKE;
 }

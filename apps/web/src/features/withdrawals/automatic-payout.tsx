@@ -39,6 +39,7 @@ import { switchOff } from "./automatic-card.tsx";
 import { Note } from "../../kit/records.tsx";
 
 const copy = configurationCopy;
+const { auto } = withdrawalsCopy;
 
 /** /ConfigurationRetrait: where, how often, and to whom (decisions 70, 71). */
 export function AutomaticPayout() {
@@ -49,7 +50,7 @@ export function AutomaticPayout() {
     refetch: () => Promise.all([settings.refetch(), limits.refetch()]),
   };
   return (
-    <Page title={copy.title} subtitle={copy.subtitle}>
+    <Page title={auto.title} subtitle={copy.subtitle}>
       {settings.data && limits.data ? (
         <Configuration settings={settings.data} limits={limits.data} />
       ) : (
@@ -67,11 +68,7 @@ function Configuration(props: Known) {
   const { active } = settings.retraitAuto;
   const { derniere_execution: last, repos_jusqua: rests } = settings;
   const runs = nextRunOf(settings, limits);
-  const next = rests
-    ? withdrawalsCopy.auto.resting(formatInstant(rests))
-    : runs
-      ? formatInstant(runs)
-      : copy.none;
+  const next = rests ? auto.resting(formatInstant(rests)) : runs ? formatInstant(runs) : copy.none;
   return (
     <>
       {settings.bloque ? (
@@ -163,7 +160,7 @@ function ConfigurationForm(props: Known & { live: boolean }) {
       </Banner>
       <OfflineNote />
       <Button type="submit" busy={save.isPending} disabled={!live}>
-        {active ? copy.save : copy.activate}
+        {active ? copy.save : auto.activate}
       </Button>
       <Note>{copy.same}</Note>
     </ComplainingForm>

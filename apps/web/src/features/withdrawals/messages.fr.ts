@@ -41,11 +41,7 @@ export const withdrawalsCopy = {
   confirm: {
     title: "Confirmer le retrait",
     check: "Vérifiez bien le numéro : l'argent y part directement.",
-    amount: "Montant",
-    fee: "Frais",
     receive: "Vous recevez",
-    method: "Mode de paiement",
-    whatsapp: "WhatsApp",
     delay: "Au plus tard",
     confirm: "Confirmer",
     sending: "Envoi de la demande...",
@@ -58,7 +54,6 @@ export const withdrawalsCopy = {
     title: "Demande envoyée !",
     text: (amount: string) => `${amount} vers le`,
     delay: (date: string) => `Au plus tard ${date}`,
-    reference: "Référence",
     history: "Voir l'historique",
   },
   auto: {
@@ -90,7 +85,6 @@ function sayDays(days: readonly number[]): string {
 }
 
 export const configurationCopy = {
-  title: "Paiement automatique",
   subtitle: "Votre solde est envoyé sur votre compte mobile money, sans rien demander.",
   loading: "Chargement de la configuration",
   loadFailed: "Impossible de charger la configuration. Veuillez réessayer.",
@@ -102,7 +96,6 @@ export const configurationCopy = {
   change:
     "Par sécurité, un nouveau numéro attend 24 heures avant le premier paiement automatique. Après un changement, toute demande vers un numéro jamais payé attend aussi 24 heures. Le bot vous prévient de chaque changement.",
   same: "Même ordre de traitement, mêmes limites et sans frais, comme un retrait demandé à la main.",
-  activate: "Activer",
   save: "Enregistrer",
   activated: "Paiements automatiques activés",
   saved: "Configuration enregistrée",

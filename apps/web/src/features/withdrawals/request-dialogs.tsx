@@ -3,6 +3,7 @@ import {
   groupPhone,
   type LimitsAnswer,
   PAYOUT_METHODS,
+  WITHDRAWAL_STATUS_NAMES,
   type WithdrawalOnWire,
 } from "@sesame/contract/withdrawals";
 import { useQuery } from "@tanstack/react-query";
@@ -21,7 +22,8 @@ import type { RequestControl, Step } from "./request.ts";
 import { trackingCopy } from "./tracking.fr.ts";
 import { Note } from "../../kit/records.tsx";
 
-const { confirm: copy, sent: said } = withdrawalsCopy;
+const { form, confirm: copy, sent: said } = withdrawalsCopy;
+const { details, row } = trackingCopy;
 
 type Asking = Extract<Step, { at: "confirm" | "sending" | "silent" }>;
 
@@ -58,7 +60,7 @@ export function RequestDialogs(props: { limits: LimitsAnswer; control: RequestCo
       <Facts
         facts={
           step.at === "silent"
-            ? [[copy.amount, formatFcfa(content.amount), true]]
+            ? [[form.amount, formatFcfa(content.amount), true]]
             : factsOf(content, limits)
         }
       />
@@ -87,20 +89,20 @@ function actionsOf(step: Asking, control: RequestControl): DialogAction[] {
 
 function factsOf(content: Asking["content"], limits: LimitsAnswer): Fact[] {
   return [
-    [copy.method, PAYOUT_METHODS[content.method].label],
-    [copy.amount, formatFcfa(content.amount)],
-    [copy.fee, formatFcfa(limits.frais)],
+    [details.method, PAYOUT_METHODS[content.method].label],
+    [form.amount, formatFcfa(content.amount)],
+    [details.fee, formatFcfa(limits.frais)],
     [copy.receive, formatFcfa(content.amount - limits.frais), true],
     [copy.delay, sayInstant(new Date(limits.date_limite), limits.fuseau)],
-    [copy.whatsapp, groupPhone(content.whatsapp)],
+    [details.whatsapp, groupPhone(content.whatsapp)],
   ];
 }
 
 /** The request is accepted; the sheet stays true while it is open, and the history shows the rest. */
 function SentSheet(props: { demande: WithdrawalOnWire; limits: LimitsAnswer; onClose(): void }) {
   const { id } = props.demande;
-  const row = read("GET /api/users/retrait/:id", { params: { id }, pick: "demande" });
-  const demande = useQuery(row).data ?? props.demande;
+  const query = read("GET /api/users/retrait/:id", { params: { id }, pick: "demande" });
+  const demande = useQuery(query).data ?? props.demande;
   const { title, next } = standingOf(demande, props.limits);
   return (
     <Sheet title={title} onClose={props.onClose}>
@@ -115,7 +117,7 @@ function SentSheet(props: { demande: WithdrawalOnWire; limits: LimitsAnswer; onC
         <Note>
           {next}
           <br />
-          {said.reference} {demande.reference_transaction}
+          {details.reference} {demande.reference_transaction}
         </Note>
         <Button href={HISTORY}>{said.history}</Button>
         <PlainButton onClick={props.onClose}>{withdrawalsCopy.close}</PlainButton>
@@ -126,11 +128,11 @@ function SentSheet(props: { demande: WithdrawalOnWire; limits: LimitsAnswer; onC
 
 /** The money may arrive, or an agent refuse, while the sheet is open. */
 function standingOf(demande: WithdrawalOnWire, limits: LimitsAnswer) {
-  const { details, row } = trackingCopy;
   if (demande.date_paiement !== null) {
     return { title: details.paid, next: row.received(sayShortInstant(demande.date_paiement)) };
   }
-  if (demande.status === "rejected") return { title: details.rejected, next: demande.motif };
+  if (demande.status === "rejected")
+    return { title: WITHDRAWAL_STATUS_NAMES.rejected, next: demande.motif };
   const deadline = sayInstant(new Date(demande.date_limite), limits.fuseau);
   return { title: said.title, next: said.delay(deadline) };
 }

@@ -1,10 +1,10 @@
 import { sayRefusal } from "@sesame/contract";
 import {
+  type CheckedWithdrawal,
   checkWithdrawal,
   isPayoutMethod,
   type LimitsAnswer,
   PAYOUT_METHOD_IDS,
-  type PayoutMethodId,
   REQUEST_BROKE,
   REQUEST_FAILED,
   REQUEST_TIMED_OUT,
@@ -144,14 +144,10 @@ function sayUnknown(error: unknown): string | null {
  * A confirmed request without an answer (decision 64): kept on the phone until it has one, so that
  * sending it again, even after a reload, is the same request (decision 78).
  */
-type Attempt = {
+type Attempt = Omit<CheckedWithdrawal, "amount"> & {
   readonly key: string;
   /** Whole francs. */
   readonly amount: number;
-  readonly method: PayoutMethodId;
-  /** E.164. */
-  readonly phone: string;
-  readonly whatsapp: string;
 };
 
 function keyOf(sellerId: string): string {
@@ -187,11 +183,7 @@ function beginAttempt(sellerId: string, content: Content): Attempt {
 
 /** The same limits the server checks by, from what it last said. */
 function limitsFrom(answer: LimitsAnswer): WithdrawalLimits {
-  const closed: WithdrawalLimits["methods"][PayoutMethodId] = {
-    open: false,
-    min: fcfa(0n),
-    step: fcfa(1n),
-  };
+  const closed = { open: false, min: fcfa(0n), step: fcfa(1n) };
   const offered = answer.methodes.map(({ id, ouvert, min, pas }) => [
     id,
     { open: ouvert, min: fcfa(min), step: fcfa(pas) },

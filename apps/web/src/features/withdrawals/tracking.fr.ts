@@ -1,5 +1,3 @@
-import { CRASHED, IMPOSSIBLE, REQUEST_NOT_FOUND } from "@sesame/contract";
-
 /** Of requests already made: their list, their details, their cancelling. */
 export const trackingCopy = {
   history: {
@@ -24,9 +22,6 @@ export const trackingCopy = {
   },
   details: {
     asked: "Demandé",
-    approved: "Approuvé",
-    rejected: "Rejeté",
-    cancelled: "Annulé",
     paid: "Argent envoyé",
     received: "Complété",
     waiting: "En attente d'un agent",
@@ -51,9 +46,7 @@ export const trackingCopy = {
     title: "Annuler le retrait",
     loading: "Chargement de la demande",
     loadFailed: "Impossible de charger la demande. Veuillez réessayer.",
-    missing: REQUEST_NOT_FOUND,
     missingText: "Elle n'existe pas, ou n'est pas à vous.",
-    impossible: IMPOSSIBLE,
     already: {
       pending: "Un agent s'occupe de cette demande : elle ne peut plus être annulée.",
       approved: "Cette demande a déjà été approuvée.",
@@ -71,6 +64,5 @@ export const trackingCopy = {
     doneText: (amount: string) => `${amount} sont de nouveau disponibles dans votre solde.`,
     doneBalance: (amount: string) => `Solde disponible : ${amount}`,
     toHistory: "Voir mes retraits",
-    error: CRASHED,
   },
 } as const;

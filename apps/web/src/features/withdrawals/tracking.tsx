@@ -1,3 +1,4 @@
+import { CRASHED, IMPOSSIBLE, REQUEST_NOT_FOUND } from "@sesame/contract";
 import {
   NO_REQUEST,
   WITHDRAWALS_OFFLINE,
@@ -196,14 +197,12 @@ function datesOf(demande: WithdrawalOnWire): Fact[] {
       annulable ? details.waiting : details.taken,
       status === "pending" && details[late ? "late" : "expected"](formatInstant(limit)),
     ],
-    [details.approved, status === "approved" && decided],
+    [WITHDRAWAL_STATUS_NAMES[status], status !== "pending" && decided],
     [
       details.paid,
       status === "approved" && (paid ? formatInstant(paid) : details.sending),
       paid !== null,
     ],
-    [details.rejected, status === "rejected" && decided],
-    [details.cancelled, status === "cancelled" && decided],
   ];
 }
 
@@ -264,14 +263,14 @@ export function CancelWithdrawal({ id }: { id: string }) {
         }}
         title={cancelPage.title}
         words={cancelPage}
-        missing={cancelPage.missing}
+        missing={REQUEST_NOT_FOUND}
         missingText={cancelPage.missingText}
         back={{ label: cancelPage.toHistory, href: HISTORY }}
       >
         {(demande) => (
           <Page title={cancelPage.title}>
             {cancelled === null && !demande.annulable ? (
-              <Empty of={["receipt", cancelPage.impossible, cancelPage.already[demande.status]]}>
+              <Empty of={["receipt", IMPOSSIBLE, cancelPage.already[demande.status]]}>
                 <Button href={HISTORY}>{cancelPage.toHistory}</Button>
               </Empty>
             ) : (
@@ -316,7 +315,7 @@ function cancel({ id, montant }: WithdrawalOnWire, after: (done: Cancelled) => v
     cancel: cancelPage.no,
     done: () => "",
     after: ({ available }) => after({ amount, available: available ?? 0 }),
-    failed: cancelPage.error,
+    failed: CRASHED,
   });
 }
 

@@ -116,7 +116,7 @@ function Money({ limits, live }: { limits: LimitsAnswer; live: boolean }) {
         <Cell icon="clock" title={copy.history} href={HISTORY} />
       </Section>
       {step.at === "form" ? null : (
-        <Suspense fallback={null}>
+        <Suspense>
           <RequestDialogs limits={limits} control={control} />
         </Suspense>
       )}
