@@ -25,7 +25,7 @@ import * as refunds from "./features/refunds/index.ts";
 import { registerReportsHttp, reportsLoops } from "./features/reports/index.ts";
 import * as withdrawals from "./features/withdrawals/index.ts";
 import { announceClosing, createHttpServer, type HttpServer, type LogSink } from "./http/server.ts";
-import { closeToPeople, listenAside, registerHealth, createReadiness } from "./http/health.ts";
+import { closeToPeople, registerHealth, createReadiness } from "./http/health.ts";
 import { type Loop, createRounds } from "./jobs/loop.ts";
 import { createOutbox } from "./jobs/outbox.ts";
 import { OUTBOX_CHANNEL, OUTBOX_DATES } from "./jobs/outbox.store.ts";
@@ -80,7 +80,6 @@ export async function createApplication(config: Config, deps: Deps) {
   const http = await createHttpServer({
     ...config,
     clock,
-    frameAncestors: config.telegramWebOrigins,
     authenticate: (token) => identity.authenticate(app, token),
     admitKey: (asked) => developers.admitKey(app, asked),
     ...(deps.logTo ? { logTo: deps.logTo } : {}),
@@ -92,7 +91,7 @@ export async function createApplication(config: Config, deps: Deps) {
   listener.onResume(app.settings.forget);
   await registerOpenapi(http, config.publicUrl);
   registerHealth(http, { readiness, silentMs: connections.silentMs });
-  registerDocs(http, { publicUrl: config.publicUrl, frameAncestors: config.telegramWebOrigins });
+  registerDocs(http, config);
   registerMetrics(app, http, { guard, connections, listener, skewMs: time.skewMs });
   registerCalls(app, http);
   const bots = openBots(app, http, listener);
@@ -100,12 +99,11 @@ export async function createApplication(config: Config, deps: Deps) {
   if (serves) {
     if (deps.site) await registerPages(app, http, deps.site);
     const realtime = createRealtime({
+      ...config,
       http: http.server,
       listener,
-      origins: config.telegramWebOrigins,
       clock,
       guard,
-      trustedProxies: config.trustedProxies,
       refusedTokens: http.refusedTokens,
       sessionOf: (token) => identity.sessionOf(app, token),
       mayFollow: ({ personId }, orderId) => checkout.mayFollowOrder(app.db, personId, orderId),
@@ -155,6 +153,16 @@ export async function createApplication(config: Config, deps: Deps) {
       clearInterval(impatience);
     },
   };
+}
+
+/** Several processes on one machine may have one PORT: it belongs to the one with the role `http`. */
+async function listenAside(http: HttpServer, at: { port: number; host: string }) {
+  try {
+    return await http.listen(at);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
+    return `(${at.port})`;
+  }
 }
 
 /** Every feature's routes. A function that a feature needs from one that depends on it is passed here. */
@@ -216,12 +224,9 @@ function facesOf(config: Config): Record<BotName, BotFace> {
   const inside = config.demo || config.publicUrl.startsWith("https://");
   const button = (text: string, path: string) =>
     inside ? { text, url: config.publicUrl + path } : null;
-  const sellerMenu = button(identity.MENU_SELLER, "/");
+  const sellerFace = config.oneBot ? identity.COMMON_FACE : identity.SELLER_FACE;
   return {
-    seller: {
-      ...(config.oneBot ? identity.COMMON_FACE : identity.SELLER_FACE),
-      menuButton: sellerMenu,
-    },
+    seller: { ...sellerFace, menuButton: button(identity.MENU_SELLER, "/") },
     buyer: { ...identity.BUYER_FACE, menuButton: button(identity.MENU_BUYER, "/mes-acces") },
   };
 }

@@ -105,16 +105,9 @@ function report(log: DatabaseClockOptions["log"], skewMs: number): void {
   else log.warn({ skewMs }, words);
 }
 
-export type Timekeeper = {
-  readonly clock: Clock;
-  /** Null: an injected clock, which is compared with none. */
-  skewMs(): number | null;
-  start(log: ClockLog): void;
-  stop(): void;
-};
-
 /** The injected clock of demo and tests, or the database's, read before its first use. */
-export async function openClock(db: Db, injected: Clock | undefined): Promise<Timekeeper> {
+export async function openClock(db: Db, injected: Clock | undefined) {
+  // It is compared with none.
   if (injected) return { clock: injected, skewMs: () => null, start() {}, stop() {} };
   const host = hostname();
   // Before the server's log exists, these lines are dropped.
@@ -155,7 +148,7 @@ export async function openClock(db: Db, injected: Clock | undefined): Promise<Ti
   return {
     clock,
     skewMs: clock.skewMs,
-    start(given) {
+    start(given: ClockLog) {
       log = given;
       clock.start();
     },

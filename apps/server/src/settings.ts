@@ -3,7 +3,6 @@ import { assert } from "@sesame/kernel";
 import { sql } from "kysely";
 import { type Db, one } from "./postgres/database.ts";
 import { mapPart, type Part, rowsPart } from "./postgres/parts.ts";
-import { sayWorkingHours } from "@sesame/contract";
 import type { App } from "./app.ts";
 import { createCache } from "./http/caches.ts";
 
@@ -60,24 +59,15 @@ function settingsSelect() {
   `;
 }
 
-export type Contacts = {
-  readonly communityUrl: string | null;
-  readonly supportTelegram: string | null;
-  readonly supportWhatsapp: string | null;
-  /** French. */
-  readonly supportHours: string;
-};
-
 /**
  * The support's contacts: the operator's settings, else the configuration. A page must not fail
  * because of them: in an outage of the database only the configuration counts.
  */
-export async function readContacts({ config, settings }: App): Promise<Contacts> {
-  const { texts, hours } = await settings.current().catch(() => contract.DEFAULT_SETTINGS);
+export async function readContacts({ config, settings }: App) {
+  const { texts } = await settings.current().catch(() => contract.DEFAULT_SETTINGS);
   return {
     communityUrl: texts.community_url ?? config.communityUrl,
     supportTelegram: texts.support_telegram ?? config.supportTelegram,
     supportWhatsapp: texts.support_whatsapp ?? config.supportWhatsapp,
-    supportHours: sayWorkingHours(hours.support),
   };
 }

@@ -3,19 +3,14 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-export type Version = { readonly version: string; readonly commit: string };
-
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const UNKNOWN = "unknown";
 
 /** The version of the root's package.json, its only source, and the commit of the code. */
-export const VERSION: Version = readVersion(ROOT, process.env);
+export const VERSION = readVersion(ROOT, process.env);
 
 /** The commit: `SESAME_COMMIT`, else the file `.commit` of a build, else the clone's own. */
-export function readVersion(
-  root: string,
-  env: Readonly<Record<string, string | undefined>>,
-): Version {
+export function readVersion(root: string, env: Readonly<Record<string, string | undefined>>) {
   const { version } = JSON.parse(readFileSync(resolve(root, "package.json"), "utf8")) as {
     version?: string;
   };

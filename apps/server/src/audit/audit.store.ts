@@ -4,12 +4,10 @@ import { type Db, many, maybe, one } from "../postgres/database.ts";
 import type { BrokenInvariant } from "@sesame/ledger";
 import { assert } from "@sesame/kernel";
 
-export type ActorRole = "buyer" | "seller" | "agent" | "operator" | "system";
-
 export type Actor = {
   /** Null: the system. */
   readonly personId: bigint | null;
-  readonly role: ActorRole;
+  readonly role: "buyer" | "seller" | "agent" | "operator" | "system";
 };
 
 export type AuditEntry = {
@@ -98,11 +96,9 @@ export async function checkChain(db: Db): Promise<BrokenInvariant[]> {
   `;
 }
 
-export type ChainHead = { readonly seq: bigint; readonly hash: string };
-
 /** Stores the head as an anchor: the chain up to here cannot be rewritten unnoticed. */
-export async function anchorChain(db: Db, now: Date): Promise<ChainHead | null> {
-  return maybe<ChainHead>(db)`
+export async function anchorChain(db: Db, now: Date) {
+  return maybe<{ seq: bigint; hash: string }>(db)`
     WITH head AS MATERIALIZED (
       SELECT seq, hash FROM audit_head WHERE seq > 0
     ), kept AS (
@@ -120,7 +116,7 @@ export async function recordCheck(db: Db, broken: readonly BrokenInvariant[], no
   `.execute(db);
 }
 
-export type ChainState = {
+type ChainState = {
   readonly seq: bigint;
   readonly hash: string;
   /** Null: not checked yet. */
@@ -128,7 +124,7 @@ export type ChainState = {
   readonly broken: readonly BrokenInvariant[] | null;
 };
 
-export async function readChainState(db: Db): Promise<ChainState> {
+export async function readChainState(db: Db) {
   return one<ChainState>(db)`
     SELECT coalesce(h.seq, 0) AS seq, coalesce(encode(h.hash, 'hex'), '') AS hash,
       c.checked_at, c.broken
@@ -145,7 +141,7 @@ export function canonicalJson(value: unknown): string | null {
 }
 
 /** PostgreSQL stores neither NUL nor half a surrogate pair: quoting such a text must not fail. */
-export function soundText<T extends string | null>(text: T): T {
+function soundText<T extends string | null>(text: T): T {
   return (text === null ? null : text.toWellFormed().replaceAll("\0", "\ufffd")) as T;
 }
 

@@ -65,7 +65,9 @@ const TOAST_CHARS = 190;
 export async function toast(app: App, { id }: CallbackQuery, text: string | null): Promise<void> {
   await app.telegram.gatewayOf("seller").call("answerCallbackQuery", {
     callback_query_id: id,
-    ...(text === null ? {} : { text: text.slice(0, TOAST_CHARS), show_alert: text.length > 60 }),
+    ...(text === null
+      ? {}
+      : { text: typeset(text).slice(0, TOAST_CHARS), show_alert: text.length > 60 }),
   });
 }
 

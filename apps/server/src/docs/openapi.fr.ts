@@ -1,5 +1,5 @@
 import swagger from "@fastify/swagger";
-import { type Access, refusalBody } from "@sesame/contract";
+import { type Access, refusalBody, type Route } from "@sesame/contract";
 import * as contract from "@sesame/contract/developers";
 import type { RouteOptions } from "fastify";
 import { createJsonSchemaTransform } from "fastify-type-provider-zod";
@@ -160,12 +160,13 @@ type Call = {
 
 function completeOperation(call: Call, route: RouteOptions): OpenAPIV3_1.OperationObject {
   const { url, method, operation } = call;
-  const { access = "public", idempotent, route: declared } = route.config ?? {};
+  const { access = "public", route: declared } = route.config ?? {};
   const refused = Object.values(declared?.refusals ?? {}).map(({ status }) => status);
   const answers = { ...refusalsOf(call, access, refused), ...operation.responses };
-  const parameters = [...(operation.parameters ?? []), ...(idempotent ? [IDEMPOTENCY_KEY] : [])];
+  const headers = declared?.repeatable ? [IDEMPOTENCY_KEY] : [];
+  const parameters = [...(operation.parameters ?? []), ...headers];
   const taken = operation.requestBody as OpenAPIV3_1.RequestBodyObject | undefined;
-  const requestBody = withExample(bodyOf(route, access) ?? taken, declared?.example?.body);
+  const requestBody = withExample(bodyOf(declared, access) ?? taken, declared?.example?.body);
   return {
     operationId: operationIdOf(method, url),
     tags: chapterOf(method, url),
@@ -202,12 +203,13 @@ function chapterOf(method: string, url: string): string[] {
 }
 
 /** Bodies without a schema in Fastify: a form parsed by its handler, a provider's webhook. */
-function bodyOf({ form, schema }: RouteOptions, access: Access) {
+function bodyOf(declared: Route | undefined, access: Access) {
   if (access === "webhook")
     return { required: true, content: { "application/json": { schema: {} } } };
-  if (!form) return null;
+  if (!declared?.form) return null;
+  const { form, consumes = [] } = declared;
   const image = z.string().meta({ format: "binary" }).optional();
-  const content = (schema?.consumes ?? []).map((type) => {
+  const content = consumes.map((type) => {
     const fields = type === "multipart/form-data" ? form.extend({ image }) : form;
     return [type, { schema: schemaOf(fields, "input") }] as const;
   });

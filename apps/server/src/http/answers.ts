@@ -12,11 +12,11 @@ export function answerRefusal<const R extends contract.AnyRefusal>(
   refusal: R,
   sentences: contract.Sentences<R>,
 ): FastifyReply {
+  if ("retryAfterSeconds" in refusal) reply.header("retry-after", refusal.retryAfterSeconds);
   return answerSaid(reply, contract.sayRefusal(refusal, sentences));
 }
 
 export function answerCommon(reply: FastifyReply, refusal: contract.CommonRefusal): FastifyReply {
-  if ("retryAfterSeconds" in refusal) reply.header("retry-after", refusal.retryAfterSeconds);
   return answerRefusal(reply, refusal, contract.commonRefusals);
 }
 

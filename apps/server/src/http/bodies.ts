@@ -9,6 +9,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The raw bytes of the body; null without one, and for multipart. */
     rawBody: Buffer | null;
+    /** The memory of a multipart request; null for every other one. */
+    upload: Upload | null;
   }
 }
 
@@ -34,7 +36,7 @@ export function acceptBodies(app: FastifyInstance, meter: BodyMeter = createBody
     if (request.is404 || isMultipart(request)) return done(null, payload);
     const { method, headers } = request;
     const isChunked = headers["transfer-encoding"] !== undefined;
-    const carriesBody = isChunked || (lengthOf(headers) ?? 0) > 0;
+    const carriesBody = isChunked || lengthOf(headers) > 0;
     if (method === "GET" || method === "HEAD" || !carriesBody) return done(null, payload);
     readBody(meter, { request, reply }, (error) => done(error, payload));
   });
@@ -61,11 +63,9 @@ export function isMultipart({ headers, routeOptions }: FastifyRequest): boolean 
   return /^multipart\//i.test(headers["content-type"] ?? "");
 }
 
-/** The declared length; null without one, for a body in chunks. */
-export function lengthOf(headers: IncomingMessage["headers"]): number | null {
-  const length = headers["content-length"];
-  return length === undefined ? null : Number(length);
-}
+/** The declared length; 0 without one, for a body in chunks. */
+export const lengthOf = (headers: IncomingMessage["headers"]): number =>
+  Number(headers["content-length"] ?? 0);
 
 type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };
 
@@ -118,7 +118,7 @@ function readBody(meter: BodyMeter, { request, reply }: Exchange, done: (error?:
     raw.on("error", () => undefined).resume();
   }
   reply.raw.once("close", held.release);
-  if ((lengthOf(raw.headers) ?? 0) > bodyLimit) return refuseTooLarge();
+  if (lengthOf(raw.headers) > bodyLimit) return refuseTooLarge();
   raw.on("data", onData).on("end", onEnd).on("error", onCut).on("close", onCut);
 }
 
@@ -151,13 +151,6 @@ function isStorable(text: string): boolean {
 
 function refused(statusCode: number): Error {
   return Object.assign(new Error("a body that is not accepted"), { statusCode });
-}
-
-declare module "fastify" {
-  interface FastifyRequest {
-    /** The memory of a multipart request; null for every other one. */
-    upload: Upload | null;
-  }
 }
 
 type Upload = {
@@ -241,7 +234,7 @@ export type CutReason = "key" | "all";
 /** The overhead of the smallest piece: many tiny ones must count too. */
 const PIECE_BYTES = 256;
 
-type Entry = HeldBody & { readonly key: string; cut(reason: CutReason): void };
+type Entry = HeldBody & { cut(reason: CutReason): void };
 type Owner = { bytes: number; open: number; readonly receiving: Set<Entry> };
 
 /**
@@ -280,7 +273,6 @@ export function createBodyMeter({
       let held = 0;
       let open = true;
       const entry: Entry = {
-        key,
         cut,
         add(bytes) {
           if (!open) return;

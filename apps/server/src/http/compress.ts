@@ -13,7 +13,7 @@ export function bestEncoding(accepted: string | undefined): Encoding {
 
 /** A smaller body fits in one packet uncompressed. */
 const WORTH_BYTES = 1_024;
-/** A millisecond for most of the gain. */
+/** Of what changes: a millisecond for most of the gain. */
 const QUALITY = 5;
 
 const toBrotli = promisify(brotliCompress);
@@ -34,7 +34,7 @@ const COMPRESS = {
 export type EncodedOnce = (encoding: Encoding) => Promise<Buffer>;
 
 /** @param quality of brotli: 11 for what is served for long, less for what changes. */
-export function encodeOnce(plain: Buffer, quality: number): EncodedOnce {
+export function encodeOnce(plain: Buffer, quality = QUALITY): EncodedOnce {
   const made = new Map<Encoding, Promise<Buffer>>();
   return (encoding) => {
     const body =
@@ -79,7 +79,7 @@ export function compressAnswers(app: FastifyInstance): void {
     const encoding = bestEncoding(request.headers["accept-encoding"]);
     if (encoding === "identity") return payload;
     reply.header("content-encoding", encoding).removeHeader("content-length");
-    const encode = () => encodeOnce(Buffer.from(payload), QUALITY);
+    const encode = () => encodeOnce(Buffer.from(payload));
     // Public answers are mostly the same for all: compressed once while they are.
     const isShared = request.routeOptions.config.access === "public" && typeof payload === "string";
     return (isShared ? recent.get(payload, encode) : encode())(encoding);

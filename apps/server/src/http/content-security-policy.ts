@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { FastifyHelmetOptions } from "@fastify/helmet";
 import { assert } from "@sesame/kernel";
+import type { Config } from "../config.ts";
 
-type Options = { readonly publicUrl: string; readonly frameAncestors: readonly string[] };
+type Options = Pick<Config, "publicUrl" | "telegramWebOrigins">;
 
 /**
  * Telegram Web frames the app, and a plain-http instance must work: helmet's defaults forbid both.
@@ -23,7 +24,7 @@ export function contentSecurityPolicy(options: Options): FastifyHelmetOptions {
         "default-src": ["'self'"],
         "base-uri": ["'none'"],
         "form-action": ["'self'"],
-        "frame-ancestors": ["'self'", ...options.frameAncestors],
+        "frame-ancestors": ["'self'", ...options.telegramWebOrigins],
         "img-src": ["'self'", "data:", "blob:", "https://t.me", "https://*.telegram.org"],
         "object-src": ["'none'"],
         "script-src": ["'self'"],

@@ -61,16 +61,6 @@ export function closeToPeople(http: HttpServer): void {
   });
 }
 
-/** Several processes on one machine may have one PORT: it belongs to the one with the role `http`. */
-export async function listenAside(http: HttpServer, at: { port: number; host: string }) {
-  try {
-    return await http.listen(at);
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
-    return `(${at.port})`;
-  }
-}
-
 /** Why a process should get no requests now. */
 export type NotReady =
   | "starting"

@@ -52,7 +52,7 @@ export type Run<R extends contract.Route> = (
  * adds `success` and answers refusals; no cache stores answers to a person.
  */
 export function on<const R extends contract.Route>(http: HttpServer, route: R, run: Run<R>): void {
-  const { access, answer, status = 200, also, produces, summary, form } = route;
+  const { access, answer, status = 200, also, produces, summary } = route;
   const sentences = {
     ...contract.commonRefusals,
     ...route.refusals,
@@ -66,19 +66,15 @@ export function on<const R extends contract.Route>(http: HttpServer, route: R, r
     method: route.method,
     url: route.path,
     summary,
-    ...(form ? { form } : {}),
     config: {
       access,
       route,
-      ...(route.scope ? { scope: route.scope } : {}),
-      ...(route.repeatable ? { idempotent: true } : {}),
       ...(route.limit ? { rateLimit: { max: route.limit } } : {}),
     },
     schema: {
       ...(Object.keys(route.paramsShape.shape).length > 0 ? { params: route.paramsShape } : {}),
       ...(route.query ? { querystring: route.query } : {}),
       ...(route.body ? { body: route.body } : {}),
-      ...(route.consumes ? { consumes: [...route.consumes] } : {}),
       ...(response ? { response } : {}),
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
@@ -92,9 +88,7 @@ export function on<const R extends contract.Route>(http: HttpServer, route: R, r
       // The handler answered by itself, and returned nothing.
       if (reply.sent || reply.raw.headersSent || reply.raw.destroyed) return reply;
       if (isRefused(said)) {
-        const { refusal } = said;
-        if ("retryAfterSeconds" in refusal) reply.header("retry-after", refusal.retryAfterSeconds);
-        return answerRefusal(reply, refusal, sentences);
+        return answerRefusal(reply, said.refusal, sentences);
       }
       if (isPersonal) reply.header("cache-control", "no-store");
       if (reply.statusCode === 200) reply.code(status);

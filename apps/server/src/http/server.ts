@@ -17,7 +17,7 @@ import {
   validatorCompiler,
   type ZodTypeProvider,
 } from "fastify-type-provider-zod";
-import type { z } from "zod";
+import type { Config } from "../config.ts";
 import { answerCommon, answerError, answerSaid, answerUnreadable } from "./answers.ts";
 import { type AttemptCounter, createAttemptCounter, addressKey } from "./callers.ts";
 import { acceptBodies, boundUploads } from "./bodies.ts";
@@ -55,18 +55,12 @@ declare module "fastify" {
     access?: Access;
     /** Its declaration; absent for a webhook or a page. */
     route?: Route;
-    /** For a route for keys: the required scope. */
-    scope?: string;
     /** Calls of one address a minute that the route itself counts, where `rateLimit` is off. */
     ownLimit?: number;
-    /** Repeats the first answer for the same `Idempotency-Key`. */
-    idempotent?: boolean;
   }
   interface RouteShorthandOptions {
     /** The purpose of the call, in French, for /docs. */
     summary?: string;
-    /** The fields of a form that the handler parses itself. */
-    form?: z.ZodObject;
   }
   interface FastifyRequest {
     /** Set on every route that needs a token. */
@@ -93,15 +87,12 @@ export type RouteRow = {
 /** Receives log lines, each one JSON. */
 export type LogSink = { write(line: string): void };
 
-export type HttpOptions = {
-  readonly publicUrl: string;
+export type HttpOptions = Pick<
+  Config,
+  "publicUrl" | "telegramWebOrigins" | "trustedProxies" | "logLevel" | "metricsToken"
+> & {
   readonly clock: Clock;
-  readonly frameAncestors: readonly string[];
-  /** The number of proxies before this server. */
-  readonly trustedProxies: number;
-  readonly logLevel: string;
   readonly logTo?: LogSink;
-  readonly metricsToken: string | null;
   /** How long /ready warns before the server closes. */
   readonly drainSeconds?: number;
   /** Null for an unknown, expired or revoked token. */
@@ -115,11 +106,7 @@ export type KeyChecked =
   | { readonly principal: Principal; readonly keyId: bigint }
   | { readonly status: number; readonly body: RefusalBody };
 
-export type HttpServer = ReturnType<typeof typed>;
-
-function typed(app: FastifyInstance) {
-  return app.withTypeProvider<ZodTypeProvider>();
-}
+export type HttpServer = Awaited<ReturnType<typeof createHttpServer>>;
 
 const BODY_LIMIT_BYTES = 256 * 1024;
 /**
@@ -139,10 +126,10 @@ const TIME_FOR_A_REQUEST = {
 } as const;
 
 /** The HTTP server without features: callers, errors, limits. */
-export async function createHttpServer(options: HttpOptions): Promise<HttpServer> {
+export async function createHttpServer(options: HttpOptions) {
   const { logLevel, logTo } = options;
   const stream = logTo ? { stream: logTo } : {};
-  const app = Fastify({
+  const app: FastifyInstance = Fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: (_address: string, hop: number) => hop < options.trustedProxies,
     // At a stop: requests in progress are answered, idle connections closed.
@@ -190,7 +177,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
       retryAfterSeconds: Math.max(1, Math.ceil(context.ttl / 1000)),
     }),
   });
-  return typed(app);
+  return app.withTypeProvider<ZodTypeProvider>();
 }
 
 /** The key of a caller's limit: an API key's, a person's, an address's. */
@@ -201,8 +188,7 @@ function counted({ keyId, principal, ip }: FastifyRequest): string {
 
 function recordRoutes(app: FastifyInstance): void {
   app.addHook("onRoute", (route) => {
-    const methods = Array.isArray(route.method) ? route.method : [route.method];
-    for (const method of methods) {
+    for (const method of [route.method].flat()) {
       if (method === "HEAD" || method === "OPTIONS") continue;
       const access = route.config?.access;
       assert(access, `a route must declare its access: ${method} ${route.url}`);
@@ -242,8 +228,8 @@ async function checkAccess(options: HttpOptions, request: FastifyRequest, reply:
 
 async function checkKey({ admitKey }: HttpOptions, request: FastifyRequest, reply: FastifyReply) {
   assert(admitKey, "a server with routes for keys knows keys");
-  const { scope } = request.routeOptions.config;
-  const checked = await admitKey({ token: bearerToken(request), scope });
+  const { route } = request.routeOptions.config;
+  const checked = await admitKey({ token: bearerToken(request), scope: route?.scope });
   if (!("keyId" in checked)) {
     const tooMany = checked.status === 401 ? countRefusal(reply) : null;
     return tooMany ?? answerSaid(reply, checked);
@@ -265,9 +251,7 @@ function countRefusal(reply: FastifyReply): FastifyReply | null {
 }
 
 export function bearerToken(request: FastifyRequest): string | null {
-  const header = request.headers.authorization;
-  const match = header ? /^Bearer\s+(\S+)$/i.exec(header) : null;
-  return match?.[1] ?? null;
+  return /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? "")?.[1] ?? null;
 }
 
 /** Whether two secrets are the same, compared in constant time. */

@@ -63,14 +63,9 @@ export function createWebhookGuard(clock: Clock) {
         return null;
       }
       const sender = await find();
-      if (!sender) {
+      if (!sender || lengthOf(request.headers) > WEBHOOK_LIMIT_BYTES) {
         refused.count(addressKey(request.ip));
-        answerCommon(reply, { kind: "request.not-found" });
-        return null;
-      }
-      if ((lengthOf(request.headers) ?? 0) > WEBHOOK_LIMIT_BYTES) {
-        refused.count(addressKey(request.ip));
-        answerCommon(reply, { kind: "request.too-large" });
+        answerCommon(reply, { kind: sender ? "request.too-large" : "request.not-found" });
         return null;
       }
       if (sender.mayBeTrusted(request.headers)) return sender;

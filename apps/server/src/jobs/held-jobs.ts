@@ -1,14 +1,11 @@
 import type { App } from "../app.ts";
 import { createBatcher } from "./batcher.ts";
 import type { LeaseClock } from "./leases.ts";
-import { finishJobs, type LeasedJob, releaseJobs, renewLeases } from "./outbox.store.ts";
+import { finishJobs, LEASE_MS, type LeasedJob, releaseJobs, renewLeases } from "./outbox.store.ts";
 
 export type HeldJobs = ReturnType<typeof createHeldJobs>;
 
-type HeldJobsOptions = Pick<App, "db" | "clock" | "log"> & {
-  readonly leaseClock: LeaseClock;
-  readonly leaseMs: number;
-};
+type HeldJobsOptions = Pick<App, "db" | "clock" | "log"> & { readonly leaseClock: LeaseClock };
 
 type Held = { job: LeasedJob; done: boolean };
 
@@ -17,13 +14,13 @@ const FINISHED_TOGETHER = 200;
 
 /** The jobs leased by this process, whose leases it renews while they wait and run. */
 export function createHeldJobs(options: HeldJobsOptions) {
-  const { db, log, leaseClock, leaseMs } = options;
+  const { db, log, leaseClock } = options;
   const held = new Map<bigint, Held>();
   const finisher = createBatcher<LeasedJob>({
     write: (jobs) => finishJobs(db, jobs),
     maxBatch: FINISHED_TOGETHER,
   });
-  const renewal = createRenewal(options, "jobs", renew);
+  const renewal = createRenewal({ ...options, leaseMs: LEASE_MS }, "jobs", renew);
 
   /** It needs nothing more here. */
   function drop({ id }: LeasedJob): void {
@@ -48,7 +45,7 @@ export function createHeldJobs(options: HeldJobsOptions) {
   async function renew(): Promise<void> {
     const jobs = [...held.values()].map(({ job }) => job);
     if (jobs.length === 0) return;
-    const kept = await renewLeases(db, jobs, { clock: leaseClock, leaseMs });
+    const kept = await renewLeases(db, jobs, leaseClock);
     for (const [id, one] of held) {
       // Its handler continues; what it writes at its end is fenced by the lost lease.
       if (one.done && !kept.has(id)) held.delete(id);

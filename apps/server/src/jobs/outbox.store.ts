@@ -132,14 +132,10 @@ export async function leaseJobs(db: Db, request: LeaseRequest): Promise<LeasedJo
   return rows.toSorted((a, b) => a.priority - b.priority || (a.id < b.id ? -1 : 1));
 }
 
-/** Renews leases by `leaseMs`. → the ids of those still held; other workers have the others. */
-export async function renewLeases(
-  db: Db,
-  held: readonly Lease[],
-  { clock, leaseMs }: Pick<LeaseRequest, "clock" | "leaseMs">,
-): Promise<Set<bigint>> {
+/** Renews leases. → the ids of those still held; other workers have the others. */
+export async function renewLeases(db: Db, held: readonly Lease[], clock: LeaseClock) {
   const rows = await many<{ id: bigint }>(db)`
-    UPDATE outbox SET due_at = ${clock.at(leaseMs)} WHERE ${isHeld(held)} RETURNING id
+    UPDATE outbox SET due_at = ${clock.at(LEASE_MS)} WHERE ${isHeld(held)} RETURNING id
   `;
   return new Set(rows.map(({ id }) => id));
 }

@@ -3,7 +3,7 @@ import { type Circuit, createCircuit, ageLimitOf } from "./retries.ts";
 import type { Topic } from "../alerts/kinds.fr.ts";
 import { createHeldJobs, type HeldJobs } from "./held-jobs.ts";
 import { type LeaseClock, leaseClockOf } from "./leases.ts";
-import { createLoop, type Loop, WHOLE_ROUND_MS } from "./loop.ts";
+import { createLoop, WHOLE_ROUND_MS } from "./loop.ts";
 import * as store from "./outbox.store.ts";
 import { describeError, Outage } from "@sesame/kernel";
 import { sql } from "kysely";
@@ -11,12 +11,7 @@ import { type Db, maybe, takeTurn } from "../postgres/database.ts";
 
 type Ground = Pick<App, "db" | "clock" | "log">;
 
-export type OutboxLoop = Loop & {
-  /** Takes a notification of OUTBOX_CHANNEL: leases jobs of that topic only. */
-  receive(topic: string): void;
-  /** Topics whose circuit is open: their jobs wait although they are due. */
-  heldTopics(): string[];
-};
+export type OutboxLoop = ReturnType<typeof createOutbox>;
 
 export const OUTBOX_LOOP = "outbox";
 
@@ -46,7 +41,7 @@ type Outbox = Ground & {
  * Leases due jobs of all topics in one statement and runs them, each topic with places of its own,
  * so that a slow one delays no other. A place is filled again as soon as its job has ended.
  */
-export function createOutbox(app: Ground, handlers: readonly JobHandler[]): OutboxLoop {
+export function createOutbox(app: Ground, handlers: readonly JobHandler[]) {
   const { db, clock, log } = app;
   const leaseClock = leaseClockOf(clock);
   const queues: Outbox["queues"] = new Map(
@@ -55,7 +50,7 @@ export function createOutbox(app: Ground, handlers: readonly JobHandler[]): Outb
       { handler, circuit: createCircuit(clock), waiting: [], running: 0, wanted: false },
     ]),
   );
-  const held = createHeldJobs({ db, clock, log, leaseClock, leaseMs: store.LEASE_MS });
+  const held = createHeldJobs({ db, clock, log, leaseClock });
   const underWay = new Set<Promise<void>>();
   const wake = () => loop.wake();
   const outbox: Outbox = { ...app, leaseClock, held, queues, underWay, wake, stopping: false };
@@ -87,12 +82,14 @@ export function createOutbox(app: Ground, handlers: readonly JobHandler[]): Outb
       wantAll();
       loop.wake();
     },
-    receive(topic) {
+    /** Takes a notification of OUTBOX_CHANNEL: leases jobs of that topic only. */
+    receive(topic: string) {
       const queue = queues.get(topic);
       if (!queue) return;
       queue.wanted = true;
       if (freeIn(queue) > 0) loop.wake();
     },
+    /** Topics whose circuit is open: their jobs wait although they are due. */
     heldTopics: () =>
       [...queues.values()]
         .filter(({ circuit }) => circuit.isOpen())
@@ -236,23 +233,16 @@ async function write(worker: Outbox, job: store.LeasedJob, end: RunEnd): Promise
   }
   const { reason: error } = end;
   const lease = held.leaseOf(job);
-  switch (end.kind) {
-    case "later":
-    case "outage": {
-      const by = end.kind === "later" ? "answer" : "outage";
-      await store.postponeJob(db, lease, { by, error, afterMs: end.afterMs, clock });
-      break;
-    }
-    case "failed":
-    case "expired": {
-      const expired = end.kind === "expired";
-      const about = { topic: job.topic, ref: String(job.ref) };
-      // Expired by a rule, as an update that waited too long is; a person may still retry it.
-      if (expired) log.warn(about, `job expired: ${error}`);
-      else log.error(about, `job failed: ${error}`);
-      await store.failJob(db, lease, { by: expired ? "outage" : "answer", error, expired, clock });
-      break;
-    }
+  if (end.kind === "later" || end.kind === "outage") {
+    const by = end.kind === "later" ? "answer" : "outage";
+    await store.postponeJob(db, lease, { by, error, afterMs: end.afterMs, clock });
+  } else {
+    const expired = end.kind === "expired";
+    const about = { topic: job.topic, ref: String(job.ref) };
+    // Expired by a rule, as an update that waited too long is; a person may still retry it.
+    if (expired) log.warn(about, `job expired: ${error}`);
+    else log.error(about, `job failed: ${error}`);
+    await store.failJob(db, lease, { by: expired ? "outage" : "answer", error, expired, clock });
   }
   held.drop(job);
   return end.kind === "later" && end.afterMs <= 0;

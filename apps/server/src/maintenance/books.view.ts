@@ -5,7 +5,7 @@ import { type Db, many } from "../postgres/database.ts";
  * Two processes settle by clocks that may differ a little; a sale that counted a second more or
  * less is valid.
  */
-const CLOCK_TOLERANCE = "10 seconds";
+export const CLOCK_TOLERANCE = "10 seconds";
 
 /**
  * Broken sales. Each must be: an order is paid ⇔ the ledger has its sale, with its price and fee ⇔ one payment of its

@@ -1,9 +1,7 @@
 import type { BrokenInvariant } from "@sesame/ledger";
 import { sql } from "kysely";
 import { type Db, many } from "../postgres/database.ts";
-
-/** As for sales: clocks of processes may differ a little. */
-const CLOCK_TOLERANCE = "10 seconds";
+import { CLOCK_TOLERANCE } from "./books.view.ts";
 
 /**
  * Broken refunds. Each must be: an order is refunded ⇔ it has its refund ⇔ the whole price has left its

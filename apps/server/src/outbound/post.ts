@@ -153,17 +153,11 @@ const PORTS = new Set(["", "443", "8443"]);
 const LOCAL_NAME =
   /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|arpa|test|invalid|onion)$/;
 
-export type Target = {
-  readonly url: URL;
-  /** Without brackets. */
-  readonly host: string;
-  /** Set when the host is a number, which needs no lookup. */
-  readonly address: string | null;
-};
+type Target = Exclude<ReturnType<typeof readTarget>, string>;
 
 /**
  * Where we may send: https, a public name or number, a usual port, no password. `loopback`: only
- * the demo's emulators, by plain http.
+ * the demo's emulators, by plain http. `address`: a host that is a number, which needs no lookup.
  */
 export function readTarget(text: string, { loopback }: { loopback: boolean }) {
   if (!URL.canParse(text)) return "wrong";

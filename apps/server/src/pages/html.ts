@@ -6,18 +6,20 @@ export type BuyerHead = {
   readonly title: string;
   readonly description: string;
   /** The absolute address of a picture for link previews. */
-  readonly imageUrl: string | null;
-  readonly webOrigins: readonly string[];
+  readonly imageUrl?: string | null;
 };
 
+/** `webOrigins`: of the pages of Telegram that frame the app. */
+export type BuyerSite = Site & { readonly webOrigins: readonly string[] };
+
 /** The whole document: styles inside, no JavaScript fetched before the largest paint. */
-export function buyerHtml(site: Site, head: BuyerHead, page: unknown): string {
+export function buyerHtml(site: BuyerSite, head: BuyerHead, page: unknown): string {
   const { before, after } = buyerParts(site, head, page);
   return before + escapeJson(page) + after;
 }
 
 /** The document before and after the page's JSON. */
-export function buyerParts(site: Site, head: BuyerHead, page: unknown) {
+export function buyerParts(site: BuyerSite, head: BuyerHead, page: unknown) {
   const entry = [site.buyerEntry, ...site.buyerPreload].join(" ");
   const image = head.imageUrl
     ? `<meta property="og:image" content="${escapeAttribute(head.imageUrl)}">`
@@ -26,7 +28,7 @@ export function buyerParts(site: Site, head: BuyerHead, page: unknown) {
 <html lang="fr" data-entry="${entry}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">
-<meta name="sesame-web-origins" content="${escapeAttribute(head.webOrigins.join(" "))}">
+<meta name="sesame-web-origins" content="${escapeAttribute(site.webOrigins.join(" "))}">
 <title>${escapeText(head.title)}</title>
 <meta name="description" content="${escapeAttribute(head.description)}">
 <meta property="og:title" content="${escapeAttribute(head.title)}">
@@ -75,8 +77,6 @@ export function escapeJson(value: unknown): string {
 
 const copy = pagesCopy.widget;
 
-type Shown = { readonly title: string; readonly body: string; readonly written: string };
-
 /** The whole document of a payment; `returnUrl` shows the order's status. */
 export function widgetHtml(site: Site, payment: WidgetPayment, returnUrl: string): string {
   const { hostedUrl, open: _open, ...written } = payment;
@@ -85,31 +85,30 @@ export function widgetHtml(site: Site, payment: WidgetPayment, returnUrl: string
     hostedUrl && /^https?:/.test(hostedUrl)
       ? `<a class="other" href="${escapeAttribute(hostedUrl)}">${escapeText(copy.hosted(name))}</a>`
       : "";
-  return documentOf(site, {
-    title: copy.tab,
-    body: `<div class="card"><p class="by">${escapeText(copy.by(name))}</p>
+  return documentOf(
+    site,
+    `<div class="card"><p class="by">${escapeText(copy.by(name))}</p>
 <h1>${escapeText(payment.title)}</h1>
 <p class="amount">${escapeText(copy.francs(payment.amount))}</p>
 <p class="said" role="status" data-said=""></p>
 <button type="button" data-pay="" disabled>${escapeText(copy.pay)}</button>${hosted}
 <a class="other" href="${escapeAttribute(returnUrl)}">${escapeText(copy.status)}</a></div>
 <p class="note">${escapeText(copy.note)}</p>`,
-    written: `<script type="application/json" id="sesame-payment">${escapeJson(written)}</script>`,
-  });
+    `<script type="application/json" id="sesame-payment">${escapeJson(written)}</script>`,
+  );
 }
 
 /** The page at the address without its secret: its script returns to the payment. */
 export function widgetlessHtml(site: Site): string {
-  return documentOf(site, {
-    title: copy.tab,
-    body: `<div class="card"><h1>${escapeText(copy.goneTitle)}</h1>
+  return documentOf(
+    site,
+    `<div class="card"><h1>${escapeText(copy.goneTitle)}</h1>
 <p class="by">${escapeText(copy.goneText)}</p>
 <a class="other" href="/mes-acces">${escapeText(copy.goneBack)}</a></div>`,
-    written: "",
-  });
+  );
 }
 
-function documentOf(site: Site, { title, body, written }: Shown): string {
+function documentOf(site: Site, body: string, written = ""): string {
   const preload = site.widgetPreload
     .map((href) => `<link rel="modulepreload" href="${escapeAttribute(href)}">`)
     .join("");
@@ -117,7 +116,7 @@ function documentOf(site: Site, { title, body, written }: Shown): string {
 <html lang="fr"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">
-<title>${escapeText(title)}</title><style>${site.widgetCss}</style>${preload}
+<title>${escapeText(copy.tab)}</title><style>${site.widgetCss}</style>${preload}
 <script type="module" src="${escapeAttribute(site.widgetEntry)}"></script></head>
 <body><main>${body}</main>${written}</body></html>`;
 }

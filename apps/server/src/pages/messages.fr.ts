@@ -7,7 +7,6 @@ export const pagesCopy = {
   missing: {
     title: PRODUCT_NOT_FOUND,
     description: "Ce lien ne mène à aucun produit.",
-    imageUrl: null,
   },
   shop: ({ seller, products }: PublicShopOnWire) => ({
     title: `Boutique de ${seller.name}`,
@@ -22,12 +21,10 @@ export const pagesCopy = {
   missingShop: {
     title: "Boutique introuvable",
     description: "Ce lien ne mène à aucune boutique.",
-    imageUrl: null,
   },
   order: {
     title: "Sésame",
     description: "Suivez votre commande et vos accès.",
-    imageUrl: null,
   },
   /** The page of a payment made in a provider's widget. */
   widget: {

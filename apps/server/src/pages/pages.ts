@@ -16,6 +16,7 @@ import type { HttpServer } from "../http/server.ts";
 import { readContacts } from "../settings.ts";
 import {
   type BuyerHead,
+  type BuyerSite,
   buyerHtml,
   buyerParts,
   escapeAttribute,
@@ -174,23 +175,18 @@ const KEPT_FRAMES = 16;
  * id in their address (tested with the buyers' page), so everything else is rendered and compressed
  * once for all: less than 1 ms instead of 7.
  */
-function createPageKinds(site: Site, head: BuyerHead) {
+function createPageKinds(site: BuyerSite, head: BuyerHead): (page: Page) => compress.EncodedOnce {
   const frames = createRecent<Frame>(KEPT_FRAMES);
   const frameOf = (page: Page): Frame =>
     frames.get(kindOf(page), () => {
       const { before, after } = buyerParts(site, head, page);
       return { before, after, gzip: compress.createSplicedGzip(Buffer.from(before)) };
     });
-  return {
-    bodyIn(page: Page): compress.EncodedOnce {
-      const { before, after, gzip } = frameOf(page);
-      const end = escapeJson(page) + after;
-      return async (encoding) =>
-        encoding === "gzip" ? gzip(Buffer.from(end)) : Buffer.from(before + end);
-    },
-    /** Brotli parts cannot be concatenated; clients that accept it accept gzip too. */
-    encodingFor: (accepted: string | undefined) =>
-      compress.bestEncoding(accepted?.includes("gzip") ? "gzip" : ""),
+  return (page) => {
+    const { before, after, gzip } = frameOf(page);
+    const end = escapeJson(page) + after;
+    return async (encoding) =>
+      encoding === "gzip" ? gzip(Buffer.from(end)) : Buffer.from(before + end);
   };
 }
 
@@ -212,8 +208,6 @@ type Document = {
   readonly personal?: true;
 };
 
-/** Quality for live pages: a millisecond for most of the gain. */
-const LIVE_QUALITY = 5;
 /** Pages cached besides those of products and shops: a repeated address costs nothing. */
 const KEPT_PAGES = 64;
 
@@ -228,28 +222,9 @@ function createPages(app: App, site: Site) {
   };
 }
 
-function frameOf({ config }: App) {
-  return { publicUrl: config.publicUrl, frameAncestors: config.telegramWebOrigins };
-}
-
-/** The data of the instance that the sellers' shell needs before its first call. */
-async function instanceOf(app: App): Promise<Record<string, unknown>> {
-  const { config, telegram } = app;
-  return {
-    sellerBot: telegram.names.seller(),
-    buyerBot: telegram.names.buyer(),
-    buyerApp: config.buyerAppName,
-    providers: checkout.openProviders(app).map(({ id, name }) => ({ key: id, label: name })),
-    demo: config.demo,
-    zone: config.timeZone,
-    ...(await readContacts(app)),
-  };
-}
-
-type Head = Omit<BuyerHead, "webOrigins">;
-
 function createBuyerPages(app: App, site: Site) {
-  const policy = pagePolicy(frameOf(app), {
+  const framed = { ...site, webOrigins: app.config.telegramWebOrigins };
+  const policy = pagePolicy(app.config, {
     scripts: [site.bootScript],
     styles: [site.buyerCss],
   });
@@ -265,18 +240,14 @@ function createBuyerPages(app: App, site: Site) {
       providers: checkout.openProviders(app),
     };
   };
-  const headOf = (head: Head): BuyerHead => ({
-    ...head,
-    webOrigins: app.config.telegramWebOrigins,
-  });
-  const render = (head: Head, view: unknown): Document => {
-    const html = buyerHtml(site, headOf(head), page(view));
-    return { bodyIn: compress.encodeOnce(Buffer.from(html), LIVE_QUALITY), policy };
+  const render = (head: BuyerHead, view: unknown): Document => {
+    const html = buyerHtml(framed, head, page(view));
+    return { bodyIn: compress.encodeOnce(Buffer.from(html)), policy };
   };
   // Keyed by its input: another name of the bot or list of providers is another page.
-  const renderRecent = (head: Head, view: unknown): Document =>
+  const renderRecent = (head: BuyerHead, view: unknown): Document =>
     recent.get(JSON.stringify(page(view)), () => render(head, view));
-  const kinds = createPageKinds(site, headOf(pagesCopy.order));
+  const bodyOfKind = createPageKinds(framed, pagesCopy.order);
   const once = (shown: object, draw: () => Document): Document => {
     const document = rendered.get(shown) ?? draw();
     rendered.set(shown, document);
@@ -313,9 +284,10 @@ function createBuyerPages(app: App, site: Site) {
     },
     /** The page of an order or payment whose data the phone requests itself: only the JSON differs. */
     async kind(request: PageRequest, reply: FastifyReply, view: View) {
-      const encoding = kinds.encodingFor(request.headers["accept-encoding"]);
-      const document = { bodyIn: kinds.bodyIn(page(view)), policy, encoding };
-      return send(request, reply, { ...document, personal: true });
+      // Brotli parts cannot be concatenated; clients that accept it accept gzip too.
+      const isZipped = request.headers["accept-encoding"]?.includes("gzip");
+      const document = { bodyIn: bodyOfKind(page(view)), policy, personal: true } as const;
+      return send(request, reply, { ...document, encoding: isZipped ? "gzip" : "identity" });
     },
   };
 }
@@ -325,17 +297,16 @@ type Widget = { readonly payment: checkout.WidgetPayment; readonly returnUrl: st
 function createWidgetPages(app: App, site: Site) {
   const inlines = { scripts: [], styles: [site.widgetCss] };
   const recent = createRecent<compress.EncodedOnce>(KEPT_PAGES);
-  const draw = (html: string) =>
-    recent.get(html, () => compress.encodeOnce(Buffer.from(html), LIVE_QUALITY));
+  const draw = (html: string) => recent.get(html, () => compress.encodeOnce(Buffer.from(html)));
   return {
     async widget(request: PageRequest, reply: FastifyReply, { payment, returnUrl }: Widget) {
       const bodyIn = draw(widgetHtml(site, payment, returnUrl));
-      const policy = widgetPolicy(frameOf(app), inlines, payment.scriptUrl);
+      const policy = widgetPolicy(app.config, inlines, payment.scriptUrl);
       return send(request, reply, { bodyIn, policy, personal: true });
     },
     async widgetless(request: PageRequest, reply: FastifyReply) {
       const bodyIn = draw(widgetlessHtml(site));
-      return send(request, reply, { bodyIn, policy: pagePolicy(frameOf(app), inlines) });
+      return send(request, reply, { bodyIn, policy: pagePolicy(app.config, inlines) });
     },
   };
 }
@@ -346,7 +317,7 @@ function createWidgetPages(app: App, site: Site) {
  */
 function createShell(app: App, site: Site) {
   const { shellScripts: scripts, shellStyles: styles } = site;
-  const policy = pagePolicy(frameOf(app), { scripts, styles });
+  const policy = pagePolicy(app.config, { scripts, styles });
   const origins = escapeAttribute(app.config.telegramWebOrigins.join(" "));
   let last: { readonly instance: string; readonly shell: Shell } | null = null;
   const draw = (instance: string): Shell => {
@@ -360,7 +331,9 @@ function createShell(app: App, site: Site) {
     return { bodyIn, policy, tag: `W/"${hash.slice(0, 22)}"` };
   };
   return async (request: PageRequest, reply: FastifyReply) => {
-    const instance = JSON.stringify(await instanceOf(app));
+    // What the sellers' shell needs before its first call.
+    const known = { sellerBot: app.telegram.names.seller(), ...(await readContacts(app)) };
+    const instance = JSON.stringify(known);
     if (last?.instance !== instance) last = { instance, shell: draw(instance) };
     const { shell } = last;
     // The service worker caches only a page with this header.

@@ -72,11 +72,9 @@ export async function eraseIdentity(tx: Db, id: bigint, now: Date): Promise<stri
   return endSessions(tx, id, { now });
 }
 
-export type StaffPerson = { readonly id: bigint; readonly telegram_id: bigint };
-
 /** Those of these agents and operators who have started the sellers' bot and may be written to. */
 export async function listStaffInTouch(db: Db, telegramIds: Iterable<bigint>) {
-  return many<StaffPerson>(db)`
+  return many<{ id: bigint; telegram_id: bigint }>(db)`
     SELECT p.id, p.telegram_id FROM people p
     JOIN bot_chats c ON c.person_id = p.id AND c.bot = 'seller' AND c.reachable
     WHERE p.telegram_id = ANY(${[...telegramIds]}::bigint[]) ORDER BY p.id
@@ -118,10 +116,6 @@ export async function changeSeller(tx: Db, id: bigint, change: SellerChange, now
     UPDATE sellers SET ${assignments({ ...change, updated_at: now })} WHERE id = ${id}
   `.execute(tx);
 }
-
-/** Deletes a seller's profile. */
-export const eraseProfile = (tx: Db, id: bigint, now: Date) =>
-  changeSeller(tx, id, { display_name: null, country: null, whatsapp_number: null }, now);
 
 /** Ends the session, and refuses its init data from now on. */
 export async function logOut(app: App, { personId }: Principal, token: string): Promise<void> {

@@ -3,6 +3,7 @@ import { idOnWire } from "@sesame/contract";
 import { type Clock, MINUTE_MS } from "@sesame/kernel";
 import { Server, type Socket } from "socket.io";
 import { z } from "zod";
+import type { Config } from "../config.ts";
 import {
   type AttemptCounter,
   createAttemptCounter,
@@ -63,14 +64,11 @@ async function resyncOne(socket: ResyncSocket, authenticate: ResyncOptions["auth
   }
 }
 
-export type RealtimeOptions = {
+export type RealtimeOptions = Pick<Config, "telegramWebOrigins" | "trustedProxies"> & {
   readonly http: NodeServer;
   readonly listener: Listener;
-  readonly origins: readonly string[];
   readonly clock: Clock;
   readonly guard: Guard;
-  /** The number of proxies before this server. */
-  readonly trustedProxies: number;
   /** Counts refused tokens by address, those of requests and of sockets together. */
   readonly refusedTokens: AttemptCounter;
   /** Null for an unknown, expired or revoked token. */
@@ -92,7 +90,7 @@ export function createRealtime(options: RealtimeOptions) {
   const counts = createSocketCounts();
   const io: AppServer = new Server(options.http, {
     serveClient: false,
-    cors: { origin: [...options.origins] },
+    cors: { origin: options.telegramWebOrigins },
     maxHttpBufferSize: 16_384,
     connectTimeout: UNKNOWN_FOR_MS,
     allowRequest(request, answer) {
@@ -267,7 +265,6 @@ function createSocketCounts() {
     /** Counts a new socket; → functions to call when its token is accepted, and when it closes. */
     open(address: string) {
       let isUnknown = true;
-      let isOpen = true;
       add(all, address, 1);
       add(unknown, address, 1);
       unknownInAll += 1;
@@ -280,8 +277,6 @@ function createSocketCounts() {
       return {
         identified,
         gone(): void {
-          if (!isOpen) return;
-          isOpen = false;
           identified();
           add(all, address, -1);
         },

@@ -33,7 +33,6 @@ type Kinds = Omit<KindOnWire, "francs" | "percent"> & { francs: Fcfa; percent: B
 export type InstanceSettings = { readonly [K in SettingKey]: Whole<(typeof SETTINGS)[K], Kinds> };
 
 export type MethodSettings = InstanceSettings["methods"]["mtn-ci"];
-export type ProviderRates = InstanceSettings["provider_rates"];
 
 /** A field and its path: ["withdrawals", "min"]. */
 export type Placed = { readonly path: readonly string[]; readonly field: Field };

@@ -1,3 +1,4 @@
+import type { InstanceSettings } from "../back-office/policy.ts";
 import type * as policy from "./policy.ts";
 import type { ComplaintOnWire, TicketStatusOnWire } from "./routes.ts";
 import { sayFrancs } from "../common/francs.fr.ts";
@@ -134,11 +135,7 @@ type FaqFigures = {
   readonly freeGroups: number;
   readonly graceDays: number;
   readonly premium: { readonly price: bigint; readonly days: number };
-  readonly withdrawals: {
-    readonly min: bigint;
-    readonly max_free: bigint;
-    readonly max_premium: bigint;
-  };
+  readonly withdrawals: InstanceSettings["withdrawals"];
   /** "du lundi au vendredi, de 9 h à 17 h" */
   readonly payoutHours: string;
   /** Names of the providers open to every buyer, and of those that a seller must switch on first. */
@@ -150,10 +147,7 @@ type FaqFigures = {
 const percent = (value: number): string =>
   `${new Intl.NumberFormat("fr-FR", { maximumFractionDigits: 2 }).format(value)} %`;
 
-function list(names: readonly string[]): string {
-  const [last = "", ...before] = names.toReversed();
-  return before.length === 0 ? last : `${before.toReversed().join(", ")} et ${last}`;
-}
+const list = (names: readonly string[]) => new Intl.ListFormat("fr-FR").format(names);
 
 export function faqOf(figures: FaqFigures) {
   const whole = (answers: Answers) =>
@@ -267,5 +261,3 @@ export const supportRefusals = refusals({
     "Vous avez envoyé 20 messages en 24 heures : attendez notre réponse, elle arrive.",
   ),
 });
-
-export type SupportRefusal = RefusalOf<typeof supportRefusals>;

@@ -61,7 +61,6 @@ export const complaintOnWire = z.object({
   }),
 });
 export type ComplaintOnWire = z.input<typeof complaintOnWire>;
-export type ComplaintEntryOnWire = ComplaintOnWire["entries"][number];
 
 const complaint = {
   access: "person",

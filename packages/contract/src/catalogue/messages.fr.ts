@@ -40,12 +40,6 @@ export const REQUIRED_FIELD_NAMES: Readonly<Record<policy.RequiredField, string>
   image: "Image",
 };
 
-/** Word for word from A §5. */
-export function sayMissingFields(fields: readonly policy.RequiredField[]): string {
-  const names = fields.map((name) => REQUIRED_FIELD_NAMES[name]).join(", ");
-  return `Veuillez compléter tous les champs requis: ${names}`;
-}
-
 /** The limit is 3 on a phone, 5 elsewhere and on the server (A §5). */
 export function sayImageTooLarge(megabytes: number): string {
   return `L'image est trop volumineuse. La taille maximale est de ${megabytes} Mo.`;
@@ -56,8 +50,11 @@ const textRefusals = Object.fromEntries(
 ) as { readonly [K in ProductTextKey as `catalogue.${K}-too-long`]: string };
 
 export const catalogueRefusals = refusals({
-  "catalogue.fields-missing": ({ fields }: { fields: readonly policy.RequiredField[] }) =>
-    sayMissingFields(fields),
+  /** Word for word from A §5. */
+  "catalogue.fields-missing": ({ fields }: { fields: readonly policy.RequiredField[] }) => {
+    const names = fields.map((name) => REQUIRED_FIELD_NAMES[name]).join(", ");
+    return `Veuillez compléter tous les champs requis: ${names}`;
+  },
   "catalogue.title-too-long": `Le titre ne peut pas dépasser ${policy.TITLE_MAX} caractères.`,
   ...textRefusals,
   "catalogue.image-too-large": () => sayImageTooLarge(policy.IMAGE_MB),

@@ -40,16 +40,11 @@ export type ProductStatus = "active" | "pending" | "inactive";
 
 export type RequiredField = "title" | "price" | "duration" | "image";
 
-/** Fields as a form or a multipart body carries them. */
-export type ProductFields = {
-  readonly title: string;
-  readonly price: string;
-  readonly duration: string;
-  readonly hasImage: boolean;
-};
-
 /** The empty fields, in the order of their names in the sentence (A §5). */
-export function missingFields(fields: ProductFields, required: readonly RequiredField[]) {
+export function missingFields(
+  fields: Readonly<Record<"title" | "price" | "duration", string>> & { readonly hasImage: boolean },
+  required: readonly RequiredField[],
+) {
   const filled: Record<RequiredField, boolean> = {
     title: fields.title.trim() !== "",
     price: fields.price.trim() !== "",

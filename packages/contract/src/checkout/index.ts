@@ -1,5 +1,4 @@
 export * from "./policy.ts";
-export * from "./messages.fr.ts";
 export * from "./refusals.fr.ts";
 export * from "./routes.ts";
 export * from "./providers.fr.ts";

@@ -2,7 +2,7 @@ import { HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { describe, expect, test } from "vitest";
 import { sayRefusal } from "../common/refusal.ts";
 import { ASKED_FOR_MS, askAfterMs, isDisturbed, isEmail } from "./policy.ts";
-import { sayQuote } from "./messages.fr.ts";
+import { sayQuote } from "./refusals.fr.ts";
 import { type CheckoutRefusal, checkoutRefusals } from "./refusals.fr.ts";
 
 /** The ages at which an unpaid payment is checked with the provider, in milliseconds. */

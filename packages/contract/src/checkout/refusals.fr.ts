@@ -1,6 +1,6 @@
 import { type RefusalOf, refusal, refusals, conflict } from "../common/refusal.ts";
 import type { Fcfa } from "@sesame/kernel";
-import { sayFrancs } from "../common/francs.fr.ts";
+import { groupDigits, sayFrancs } from "../common/francs.fr.ts";
 import { METHOD_CLOSED, PROVIDER_UNREACHABLE, sayIncomplete } from "../common/messages.fr.ts";
 import * as paying from "../common/paying.fr.ts";
 
@@ -82,3 +82,15 @@ export const ORDER_STATUS_NAMES = {
   failed: "Échec",
   refunded: "Remboursé",
 } as const;
+
+/** A price in the provider's own currency: "1 524,50 €", "625 Stars". */
+export function sayQuote(quote: { readonly currency: string; readonly amount: string }): string {
+  const [whole = "", cents] = quote.amount.split(".");
+  const grouped = groupDigits(whole);
+  if (quote.currency === "XTR") return `${grouped} ${grouped === "1" ? "Star" : "Stars"}`;
+  const amount = cents === undefined ? grouped : `${grouped},${cents}`;
+  return `${amount} ${quote.currency === "EUR" ? "€" : quote.currency}`;
+}
+
+/** The message of an answer with the address of the provider's page. */
+export const PAYMENT_OPENED = "Paiement initialisé";

@@ -86,6 +86,7 @@ function sayDays(days: readonly number[]): string {
   if (days.length > 2 && (days.at(-1) ?? 0) - first + 1 === days.length) {
     return `du ${names[0]} au ${names.at(-1)}`;
   }
-  const [end = "", ...rest] = names.toReversed();
-  return rest.length === 0 ? `le ${end}` : `les ${rest.toReversed().join(", ")} et ${end}`;
+  return names.length === 1
+    ? `le ${names[0]}`
+    : `les ${new Intl.ListFormat("fr-FR").format(names)}`;
 }

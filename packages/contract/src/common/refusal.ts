@@ -1,3 +1,6 @@
+import type { z } from "zod";
+import type { refusalBody } from "./wire.ts";
+
 /** WIRE §2 fixes the meaning of each status. 503: an outage with its own sentence. */
 export type RefusalStatus = 400 | 401 | 403 | 404 | 408 | 409 | 413 | 415 | 422 | 429 | 503;
 
@@ -56,11 +59,7 @@ export type Sentences<R extends AnyRefusal> = {
   readonly [K in R["kind"]]: Sentence<Extract<R, { kind: K }>>;
 };
 
-export type RefusalBody = {
-  readonly success: false;
-  readonly code: string;
-  readonly message: string;
-};
+export type RefusalBody = z.input<typeof refusalBody>;
 
 /** Status and body of a refusal, from its catalogue. */
 export function sayRefusal<const R extends AnyRefusal>(

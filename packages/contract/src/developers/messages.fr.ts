@@ -1,6 +1,6 @@
 import { oneOf } from "@sesame/kernel";
 import * as policy from "./policy.ts";
-import { type RefusalOf, refusal, refusals, conflict } from "../common/refusal.ts";
+import { refusal, refusals, conflict } from "../common/refusal.ts";
 
 /** Scopes of a key. Each call of /api/v1 needs one. */
 export const SCOPE_NAMES = {
@@ -65,8 +65,6 @@ export const developersRefusals = refusals({
   "developers.under-way": conflict("Cet envoi est déjà en cours."),
 });
 
-export type DevelopersRefusal = RefusalOf<typeof developersRefusals>;
-
 /** Why a call of /api/v1 is refused before its route runs. */
 export const keyRefusals = refusals({
   "developers.key-missing": refusal(
@@ -79,5 +77,3 @@ export const keyRefusals = refusals({
     ({ scope }) => `Cette clé n'a pas le droit ${scope}.`,
   ),
 });
-
-export type KeyRefusal = RefusalOf<typeof keyRefusals>;

@@ -25,8 +25,6 @@ export const personalRefusals = refusals({
   ),
 });
 
-export type PersonalRefusal = RefusalOf<typeof personalRefusals>;
-
 export type IdentityRefusal = RefusalOf<typeof identityRefusals>;
 
 /** The answer's `message` of `POST /api/socket/add` (A §7). */

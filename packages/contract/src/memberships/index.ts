@@ -3,10 +3,9 @@ import { route } from "../common/route.ts";
 import { francs, id, instantOnWire, success } from "../common/wire.ts";
 
 /** WIRE §2: `waiting` paid but not in the group yet; `ended` time over and removal in progress. */
-const ACCESS_STATUSES = ["waiting", "inside", "ended", "removed", "left", "banned"] as const;
-export type AccessStatus = (typeof ACCESS_STATUSES)[number];
+const status = z.enum(["waiting", "inside", "ended", "removed", "left", "banned"]);
+export type AccessStatus = z.input<typeof status>;
 
-const status = z.enum(ACCESS_STATUSES);
 const invite_link = z.string().nullable();
 /**
  * The caller waits, and the group lets nobody in until its seller, who was notified of just that, gives

@@ -13,8 +13,7 @@ export type RefundRail = (typeof REFUND_RAILS)[number];
  * `sending` requested from the provider · `needs-number` the buyer must enter a number · `to-pay`
  * an agent, or the seller, must pay · `done` given back.
  */
-const REFUND_STATUSES = ["sending", "needs-number", "to-pay", "done"] as const;
-export type RefundStatus = (typeof REFUND_STATUSES)[number];
+export type RefundStatus = "sending" | "needs-number" | "to-pay" | "done";
 
 /** `sale` the order's own payment; `overpayment` one that bought nothing: a second payment, or a wrong amount. */
 export const REFUND_KINDS = ["sale", "overpayment"] as const;

@@ -229,8 +229,6 @@ export const listStaffWithdrawals = route("GET /api/desk/withdrawals", {
   }),
 });
 
-export type StaffQueueQuery = z.input<typeof listStaffWithdrawals.query>;
-
 export const readStaffWithdrawal = route("GET /api/desk/withdrawals/:id", {
   summary: "Une demande : vendeur, historique, signes de risque, voies possibles, trace de l'envoi",
   access: "agent",

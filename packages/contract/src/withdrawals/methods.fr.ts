@@ -3,7 +3,7 @@ import type { PayoutOperator } from "./messages.fr.ts";
 // A file of its own: a buyer who receives a refund loads this table without the sentences of withdrawals.
 
 /** B §3: what the wire calls `pays` and `operateur`. */
-export type PayoutCountry = keyof typeof COUNTRIES;
+export type PayoutCountry = keyof typeof COUNTRY_TERMS;
 
 export type CountryTerms = {
   readonly name: string;
@@ -16,7 +16,7 @@ export type CountryTerms = {
   readonly starts: readonly string[];
 };
 
-const COUNTRIES = {
+export const COUNTRY_TERMS = {
   CI: {
     name: "Côte d'Ivoire",
     of: "de Côte d'Ivoire",
@@ -36,9 +36,7 @@ const COUNTRIES = {
     starts: [""],
   },
 } as const satisfies Readonly<Record<string, CountryTerms>>;
-
-export const COUNTRY_TERMS: Readonly<Record<PayoutCountry, CountryTerms>> = COUNTRIES;
-export const PAYOUT_COUNTRIES = Object.keys(COUNTRIES) as readonly PayoutCountry[];
+export const PAYOUT_COUNTRIES = Object.keys(COUNTRY_TERMS) as readonly PayoutCountry[];
 
 type Known = {
   /**
@@ -72,22 +70,15 @@ const ROWS = [
 ] as const satisfies readonly MethodRow[];
 
 export type PayoutMethodId = (typeof ROWS)[number][0];
-export type PayoutMethodTerms = Known & {
-  readonly id: PayoutMethodId;
-  readonly country: PayoutCountry;
-  readonly operator: PayoutOperator;
-  /** "Orange Money CI". */
-  readonly label: string;
-};
-
 export const PAYOUT_METHOD_IDS: readonly PayoutMethodId[] = ROWS.map(([id]) => id);
 
+const METHODS = ROWS.map(([id, country, operator, label, known]: MethodRow) => {
+  return { id: id as PayoutMethodId, country, operator, label, ...known };
+});
+
 export const PAYOUT_METHODS = Object.fromEntries(
-  ROWS.map(([id, country, operator, label, known]: MethodRow) => [
-    id,
-    { id, country, operator, label, ...known },
-  ]),
-) as Readonly<Record<PayoutMethodId, PayoutMethodTerms>>;
+  METHODS.map((method) => [method.id, method]),
+) as Readonly<Record<PayoutMethodId, (typeof METHODS)[number]>>;
 
 export const DEFAULT_PAYOUT_METHOD: PayoutMethodId = "orange-money-ci";
 

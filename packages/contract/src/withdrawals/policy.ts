@@ -92,13 +92,9 @@ export function checkWithdrawal(form: WithdrawalForm, limits: WithdrawalLimits) 
 }
 
 /** Rules 1 to 4 of B §5. */
-function checkAmount(
-  raw: unknown,
-  limits: Pick<WithdrawalLimits, "min" | "max" | "available" | "owed">,
-) {
+function checkAmount(raw: unknown, { min, max, available, owed }: WithdrawalLimits) {
   const amount = readAmount(raw);
   if (amount === null) return refuse({ kind: "withdrawals.amount-invalid" });
-  const { min, max, available, owed } = limits;
   if (amount < min) return refuse({ kind: "withdrawals.amount-too-small", min });
   if (amount > max) return refuse({ kind: "withdrawals.amount-too-large", max });
   if (amount > available) return refuse({ kind: "withdrawals.balance-too-low", owed });

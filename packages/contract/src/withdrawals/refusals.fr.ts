@@ -5,7 +5,7 @@ import { IMPOSSIBLE, METHOD_CLOSED, REQUEST_NOT_FOUND, sayInstant } from "../com
 import { METHOD_NOT_FOUND } from "../common/paying.fr.ts";
 import type { PayoutMethodId } from "./methods.fr.ts";
 import { COUNTRY_TERMS, PAYOUT_METHODS } from "./methods.fr.ts";
-import { OPERATOR_BRANDS } from "./messages.fr.ts";
+import { OPERATOR_NAMES } from "./messages.fr.ts";
 
 /** Why a number cannot receive a payout of the method. */
 const phoneRefusals = refusals({
@@ -15,10 +15,8 @@ const phoneRefusals = refusals({
     return `${PAYOUT_METHODS[method].label} demande un numéro ${of} (+${dial}).`;
   },
   "withdrawals.phone-wrong-operator": ({ method }: { method: PayoutMethodId }) =>
-    `Ce numéro n'est pas un numéro ${OPERATOR_BRANDS[PAYOUT_METHODS[method].operator].name} ${countryOf(method).of}.`,
+    `Ce numéro n'est pas un numéro ${OPERATOR_NAMES[PAYOUT_METHODS[method].operator]} ${countryOf(method).of}.`,
 });
-
-export type PhoneRefusal = RefusalOf<typeof phoneRefusals>;
 
 type Standing = { reason: string | null; reviewAt: Date | null; zone: string };
 

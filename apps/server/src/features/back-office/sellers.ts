@@ -16,7 +16,7 @@ const SHOWN = 10;
 const AUDIT_ENTRIES_SHOWN = 20;
 const RECENT_MS = 30 * DAY_MS;
 
-export type SellerSheet = z.output<typeof contract.sellerSheet>;
+type SellerSheet = z.output<typeof contract.sellerSheet>;
 /** Fields added when the row is shown. */
 type Added = "holds" | "last_sales" | "withdrawals" | "groups" | "products" | "alerts" | "audit";
 type SellerRow = Omit<SellerSheet, Added | "may" | "type_plan"> &

@@ -54,7 +54,7 @@ export async function changeSettingsIn(
 }
 
 /** Serializes operators' changes until the transaction ends. */
-export async function lockSettings(tx: Db): Promise<void> {
+async function lockSettings(tx: Db): Promise<void> {
   await takeTurn(tx, "settings");
 }
 

@@ -24,6 +24,10 @@ const isUnannounced = sql`kind = 'paid-not-confirmed' AND operators_notified_at 
 const isOverBy = (at: Date) =>
   sql`closed_at IS NULL AND status = 'seller' AND seller_due_at <= ${at}`;
 
+/** The seller has a day left, and was not reminded. */
+const isAlmostOver = (now: Date) =>
+  sql`${isOverBy(addMs(now, contract.COMPLAINT_REMINDER_MS))} AND reminded_at IS NULL`;
+
 const SETTLED = sql`
   FROM complaints c JOIN orders o ON o.id = c.order_id
   LEFT JOIN accesses a ON a.person_id = o.buyer_id AND a.group_id = o.group_id
@@ -41,19 +45,17 @@ const isAnnouncedLately = (now: Date) => sql`
 const isDue = (now: Date) => sql<boolean>`
   EXISTS (SELECT FROM complaints WHERE ${isUnannounced}) AND NOT ${isAnnouncedLately(now)}
     OR EXISTS (SELECT FROM complaints WHERE ${isOverBy(now)})
-    OR EXISTS (SELECT FROM complaints
-      WHERE ${isOverBy(addMs(now, contract.COMPLAINT_REMINDER_MS))} AND reminded_at IS NULL)
+    OR EXISTS (SELECT FROM complaints WHERE ${isAlmostOver(now)})
     OR EXISTS (SELECT ${SETTLED})`;
 
 async function sweepOnce(app: App): Promise<boolean> {
   const now = app.clock.now();
-  const dueBefore = addMs(now, contract.COMPLAINT_REMINDER_MS);
   // Most turns find nothing: one statement, without a transaction.
   if (!(await finds(app.db)`${PREPARED} SELECT WHERE ${isDue(now)}`)) return false;
   const inOne = app.db.transaction();
   const settled = await inOne.execute((tx) => closeSettled(app, tx));
   const overdue = await inOne.execute((tx) => takeOverdue(app, tx, now));
-  const reminded = await inOne.execute((tx) => remind(app, tx, { now, dueBefore }));
+  const reminded = await inOne.execute((tx) => remind(app, tx, now));
   await inOne.execute((tx) => announceUnconfirmed(app, tx));
   return [settled, overdue, reminded].includes(BATCH);
 }
@@ -122,9 +124,8 @@ async function takeOverdue(app: App, tx: Db, at: Date): Promise<number> {
 }
 
 /** Reminds sellers who have a day left, once. */
-async function remind(app: App, tx: Db, sweep: { now: Date; dueBefore: Date }): Promise<number> {
-  const isDue = sql`${isOverBy(sweep.dueBefore)} AND reminded_at IS NULL`;
-  const complaints = await take(tx, sql`reminded_at = ${sweep.now}`, isDue);
+async function remind(app: App, tx: Db, now: Date): Promise<number> {
+  const complaints = await take(tx, sql`reminded_at = ${now}`, isAlmostOver(now));
   for (const { id } of complaints) {
     const complaint = await lockKnown(tx, id);
     const due = { at: complaint.seller_due_at, sayInstant: app.sayInstant };

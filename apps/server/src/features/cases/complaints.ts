@@ -1,7 +1,7 @@
 import * as texts from "./messages.fr.ts";
 import * as contract from "@sesame/contract/cases";
 import type { OrderKind, OrderStatus } from "@sesame/contract/checkout";
-import { type StaffRefusal, readReason } from "@sesame/contract/treasury";
+import { readReason } from "@sesame/contract/treasury";
 import type { RefundsRefusal } from "@sesame/contract/refunds";
 import { assert, ok, type Result, refuse } from "@sesame/kernel";
 import { sql } from "kysely";
@@ -17,7 +17,7 @@ import { listStaffInTouch } from "../../people/people.ts";
 
 const { BUTTONS } = texts;
 
-export const NOT_FOUND = refuse({ kind: "complaints.not-found" } as const);
+export const NOT_FOUND = refuse({ kind: "complaints.not-found" });
 
 export type ComplaintAuthor = "buyer" | "seller" | "operator" | "system";
 
@@ -64,19 +64,14 @@ export async function lockOpenIn(tx: Db, orderId: bigint): Promise<bigint | null
 /** A plan's buyer is a seller, and is notified by the sellers' bot. */
 export function toBuyer(app: App, complaint: LockedComplaint, text: Html): Notification {
   const said = { text, button: BUTTONS.complaint, path: `/commande/${complaint.order_id}` };
-  return toPerson(
-    app,
-    complaint.buyer_id,
-    said,
-    complaint.order_kind === "plan" ? "seller" : "buyer",
-  );
+  const bot = complaint.order_kind === "plan" ? "seller" : "buyer";
+  return toPerson(app, complaint.buyer_id, said, bot);
 }
 
 export function toSeller(app: App, { id, seller_id: sellerId }: LockedComplaint, text: Html) {
   if (sellerId === null) return [];
-  return [
-    toPerson(app, sellerId, { text, button: BUTTONS.complaint, path: `/reclamations/${id}` }),
-  ];
+  const said = { text, button: BUTTONS.complaint, path: `/reclamations/${id}` };
+  return [toPerson(app, sellerId, said)];
 }
 
 /** To every operator whom the bot may write to: a complaint now needs an operator, or several do. */
@@ -220,21 +215,17 @@ export async function decide(
   const known = await find(app.db, id);
   if (!known) return NOT_FOUND;
   if (known.buyer_id === personId || known.seller_id === personId) {
-    return refuse({ kind: "complaints.own-case" } as const);
+    return refuse({ kind: "complaints.own-case" });
   }
   if (decision !== "refund" && decision !== "reject") {
-    return refuse({ kind: "complaints.decision-missing" } as const);
+    return refuse({ kind: "complaints.decision-missing" });
   }
   const words = readReason(body?.reason);
   if (!words.ok) return words;
   const reason = words.value;
   const giveBack = decision === "refund" ? await lookAt(known.order_id) : null;
   const now = app.clock.now();
-  type Decided = Result<
-    "refund" | "reject",
-    contract.ComplaintsRefusal | StaffRefusal | RefundsRefusal
-  >;
-  return once(app, call, async (tx): Promise<Decided> => {
+  return once(app, call, async (tx) => {
     const complaint = await lockComplaint(tx, id);
     if (!complaint) return NOT_FOUND;
     if (complaint.status === "seller") return refuse({ kind: "complaints.with-seller" });
@@ -256,28 +247,18 @@ export async function decide(
     const auditEntry = { action: `complaint.${decision}`, subject: `complaint:${id}`, reason };
     const before = { status: complaint.status, order_id: complaint.order_id };
     await audit(tx, { ...auditEntry, actor: actorOf(caller), before }, now);
-    return ok(decision);
+    return ok<"refund" | "reject">(decision);
   });
 }
 
-type Refunded = {
-  readonly complaintId: bigint;
-  readonly as: "seller" | "operator";
-  readonly by: bigint;
-  readonly reason: string;
-};
-
 /** Called by refunds, which notify everybody: the refund has begun, which closes the complaint. */
-export async function noteRefundedIn(tx: Db, refunded: Refunded, now: Date): Promise<void> {
-  const { complaintId, as, by: id, reason: words } = refunded;
-  const complaint = await lockKnown(tx, complaintId);
-  await note(tx, complaint, {
-    by: { as, id },
-    step: "refund-begun",
-    words,
-    closes: "refunded",
-    now,
-  });
+export async function noteRefundedIn(
+  tx: Db,
+  complaintId: bigint,
+  said: { by: { as: "seller" | "operator"; id: bigint }; words: string; now: Date },
+): Promise<void> {
+  const step = { step: "refund-begun", closes: "refunded" } as const;
+  await note(tx, await lockKnown(tx, complaintId), { ...said, ...step });
 }
 
 /** Called by refunds, which notify everybody: the buyer has the money. */

@@ -12,7 +12,7 @@ import { FREE_GROUPS_MAX, GRACE_DAYS, type Plan, feeOf } from "@sesame/contract/
 import { readContacts } from "../../settings.ts";
 import { PROVIDERS } from "@sesame/contract/checkout";
 
-const NOT_FOUND = refuse({ kind: "support.ticket-not-found" } as const);
+const NOT_FOUND = refuse({ kind: "support.ticket-not-found" });
 
 type Shown = z.output<typeof contract.staffTicket>;
 type Row = Omit<Shown, "kind_label" | "status" | "status_label" | "messages" | "may"> & {

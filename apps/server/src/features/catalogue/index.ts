@@ -9,8 +9,4 @@ export {
   productsPage,
   eraseOfferAnswers,
 } from "./products.ts";
-export {
-  forgetPublicProducts,
-  publicProduct,
-  publicShop,
-} from "./public-pages.ts";
+export { forgetPublicProducts, publicProduct, publicShop } from "./public-pages.ts";

@@ -19,7 +19,7 @@ import { GROUP_FACTS } from "../groups/index.ts";
 import { methodsAtStart, offersOf } from "../payment-accounts/index.ts";
 import { imageUrlOf, pictureOf } from "./image-files.ts";
 
-export const UNKNOWN = refuse({ kind: "catalogue.product-unknown" } as const);
+export const UNKNOWN = refuse({ kind: "catalogue.product-unknown" });
 
 /** The facts behind a product's status, image and labels. */
 export type Facts = {
@@ -59,6 +59,8 @@ export const GROUP_TYPE = sql`CASE g.kind WHEN 'channel' THEN 'canal' ELSE 'grou
 export const TABLES = sql`
   products p LEFT JOIN groups g ON g.id = p.group_id LEFT JOIN images i ON i.id = p.image_id
 `;
+
+const ALL = sql<unknown>`true`;
 
 function selectOfSeller(seller: RawBuilder<unknown>, where: RawBuilder<unknown>) {
   return sql<ProductRow>`
@@ -138,20 +140,8 @@ export async function providersOf(app: App, sellerId: bigint): Promise<readonly 
   return (await offersOf(app, sellerId)).map(({ provider }) => provider);
 }
 
-/** All the seller's products that are not archived, newest first. */
-export function productsOf(app: App, sellerId: bigint): Promise<ProductOnWire[]> {
-  return listOf(app, sellerId, sql`true`);
-}
-
-/** `productsOf`, older than an id. */
-export function productsPage(app: App, sellerId: bigint, before: bigint | null, limit: number) {
-  const older = before === null ? sql`` : sql`AND x.id < ${before}`;
-  const where = sql`p.id IN (SELECT x.id FROM products x WHERE x.seller_id = ${sellerId}
-    AND x.archived_at IS NULL ${older} ORDER BY x.id DESC LIMIT ${limit})`;
-  return listOf(app, sellerId, where);
-}
-
-async function listOf(app: App, sellerId: bigint, where: RawBuilder<unknown>) {
+/** The seller's products that are not archived, newest first: all, or those that `where` selects. */
+export async function productsOf(app: App, sellerId: bigint, where = ALL) {
   const [{ rows }, providers] = await Promise.all([
     selectOfSeller(sql`${sellerId}`, where).execute(app.db),
     providersOf(app, sellerId),
@@ -159,9 +149,17 @@ async function listOf(app: App, sellerId: bigint, where: RawBuilder<unknown>) {
   return rows.map((row) => shown(app, row, providers));
 }
 
+/** `productsOf`, older than an id. */
+export function productsPage(app: App, sellerId: bigint, before: bigint | null, limit: number) {
+  const older = before === null ? sql`` : sql`AND x.id < ${before}`;
+  const where = sql`p.id IN (SELECT x.id FROM products x WHERE x.seller_id = ${sellerId}
+    AND x.archived_at IS NULL ${older} ORDER BY x.id DESC LIMIT ${limit})`;
+  return productsOf(app, sellerId, where);
+}
+
 /** `productsOf`, as a part of the seller's start. */
 export function productsAtStart(app: App, seller: RawBuilder<unknown>): Part<ProductOnWire[]> {
-  const rows = answerRowsPart(selectOfSeller(seller, sql`true`));
+  const rows = answerRowsPart(selectOfSeller(seller, ALL));
   return mapPart(
     sideBySide({ rows, providers: methodsAtStart(app, seller) }),
     ({ rows, providers }) => rows.map((row) => shown(app, row, providers)),

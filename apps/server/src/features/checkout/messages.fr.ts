@@ -11,7 +11,7 @@ export const INVOICE_OF_ANOTHER =
 export const INVOICE_TOO_OLD = "Cette facture a plus de trois jours. Recommencez l'achat.";
 export const INVOICE_CHANGED = "Le montant ne correspond pas à la commande. Recommencez l'achat.";
 export const INVOICE_PAID =
-  "Cette commande a déjà été payée : son paiement est en cours de confirmation.";
+  "Cette commande a déjà été payée\u00a0: son paiement est en cours de confirmation.";
 
 export type Donation = {
   readonly id: bigint;

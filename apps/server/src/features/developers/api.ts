@@ -111,44 +111,38 @@ function figureShown<T>({ valeur, precedent }: { valeur: T; precedent: T }) {
   return { value: valeur, previous: precedent };
 }
 
-type ReadEventData = (
-  app: App,
-  tx: Db,
-  about: { readonly sellerId: bigint; readonly subject: bigint },
-) => Promise<object | null>;
-
-const orderData: ReadEventData = async (_app, tx, { sellerId, subject }) => {
-  const [row] = await selectOrder(tx, sellerId, subject);
-  return row ? z.encode(contract.apiOrder, row) : null;
-};
-
-const accessData: ReadEventData = async (_app, tx, { sellerId, subject }) => {
-  const [row] = await selectAccesses(
-    tx,
-    sql`SELECT a.* FROM accesses a JOIN groups g ON g.id = a.group_id
-      WHERE a.id = ${subject} AND g.seller_id = ${sellerId}`,
-  );
-  return row ? z.encode(contract.apiAccess, row) : null;
-};
+type About = { type: contract.EventType; sellerId: bigint; subject: bigint };
 
 /** The data of an event: exactly the API's object. Null: deleted meanwhile. */
-export const EVENT_DATA: Readonly<Record<contract.EventType, ReadEventData>> = {
-  "order.paid": orderData,
-  "order.refunded": orderData,
-  "access.started": accessData,
-  "access.ended": accessData,
-  async "product.updated"(app, _tx, { sellerId, subject }) {
-    const product = await productOf(app, sellerId, subject);
-    return product.ok ? z.encode(contract.apiProduct, productShown(product.value)) : null;
-  },
-  async "withdrawal.paid"(_app, tx, { sellerId, subject }) {
-    const row = await maybe<z.output<typeof contract.apiWithdrawal>>(tx)`
-      SELECT id, reference, amount, ${CURRENCY}::text AS currency, method, created_at, paid_at
-      FROM withdrawals WHERE id = ${subject} AND seller_id = ${sellerId}
-    `;
-    return row && z.encode(contract.apiWithdrawal, row);
-  },
-};
+export async function readEventData(app: App, tx: Db, { type, sellerId, subject }: About) {
+  switch (type) {
+    case "order.paid":
+    case "order.refunded": {
+      const [row] = await selectOrder(tx, sellerId, subject);
+      return row ? z.encode(contract.apiOrder, row) : null;
+    }
+    case "access.started":
+    case "access.ended": {
+      const [row] = await selectAccesses(
+        tx,
+        sql`SELECT a.* FROM accesses a JOIN groups g ON g.id = a.group_id
+          WHERE a.id = ${subject} AND g.seller_id = ${sellerId}`,
+      );
+      return row ? z.encode(contract.apiAccess, row) : null;
+    }
+    case "product.updated": {
+      const product = await productOf(app, sellerId, subject);
+      return product.ok ? z.encode(contract.apiProduct, productShown(product.value)) : null;
+    }
+    case "withdrawal.paid": {
+      const row = await maybe<z.output<typeof contract.apiWithdrawal>>(tx)`
+        SELECT id, reference, amount, ${CURRENCY}::text AS currency, method, created_at, paid_at
+        FROM withdrawals WHERE id = ${subject} AND seller_id = ${sellerId}
+      `;
+      return row && z.encode(contract.apiWithdrawal, row);
+    }
+  }
+}
 
 /** The developer API: read by a seller's programs, with an API key. */
 export function registerApi(app: App, http: HttpServer): void {

@@ -14,7 +14,7 @@ import type { Job } from "../../jobs/outbox.store.ts";
 import { notePing, SEND_OUT, writeEvent } from "../../outbound/events.store.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
 import { refuseCapability } from "../plans/index.ts";
-import { EVENT_DATA } from "./api.ts";
+import { readEventData } from "./api.ts";
 import { findEndpoint, NO_ENDPOINT } from "./endpoints.ts";
 
 /** Notifies that a delivery is waiting. */
@@ -40,7 +40,7 @@ async function sendEventOut(app: App, job: Job): Promise<JobOutcome> {
     if (!event) return;
     const { id, seller_id: sellerId, type, subject, at } = event;
     assert(isEventType(type), "an event is of the list");
-    const data = await EVENT_DATA[type](app, tx, { sellerId, subject });
+    const data = await readEventData(app, tx, { type, sellerId, subject });
     // Deleted meanwhile: a product archived right after its change.
     if (!data) return;
     const body = writeBody({ type, at, data });
@@ -167,7 +167,7 @@ async function findDelivery(db: Db, sellerId: bigint, id: bigint): Promise<Deliv
 /** The body sent, and the answer to each attempt. */
 export async function deliveryShown(db: Db, { sellerId, id }: Named, message?: string) {
   const delivery = await findDelivery(db, sellerId, id);
-  if (!delivery) return refuse({ kind: "developers.delivery-not-found" } as const);
+  if (!delivery) return refuse({ kind: "developers.delivery-not-found" });
   const log = await many<z.output<typeof attemptOnWire>>(db)`
     SELECT at, duration_ms, status_code, failure, answer FROM webhook_attempts
     WHERE delivery_id = ${id} ORDER BY id DESC LIMIT 50

@@ -45,7 +45,7 @@ export function endpointShown(row: EndpointRow, now: Date) {
 
 type EndpointFields = NonNullable<z.output<typeof contract.changeEndpoint.body>>;
 
-export const NO_ENDPOINT = refuse({ kind: "developers.endpoint-not-found" } as const);
+export const NO_ENDPOINT = refuse({ kind: "developers.endpoint-not-found" });
 
 export async function addEndpointIn(
   app: App,
@@ -114,13 +114,8 @@ export async function changeEndpointIn(
   if (fields.active === false) await giveUpDeliveries(tx, id, now);
   const before = { endpoint: String(id), events: row.events, active: row.active };
   const changed = { events: events.value, active, address_changed: url.value !== row.url };
-  const after = { ...before, ...changed };
-  await auditSeller(
-    tx,
-    sellerId,
-    { actor, action: "developer.endpoint-change", before, after },
-    now,
-  );
+  const entry = { actor, action: "developer.endpoint-change", before };
+  await auditSeller(tx, sellerId, { ...entry, after: { ...before, ...changed } }, now);
   return ok(null);
 }
 

@@ -9,19 +9,17 @@ import { closeMemberAdds, recheckGroup, recheckGroups } from "./linked-chat.ts";
 import { listReclaimable, reclaimGroup } from "./reclaim.ts";
 import { addLinks, linkPendingOf } from "./waiting.ts";
 
-const NOT_FOUND = refuse({ kind: "groups.not-found" } as const);
+const NOT_FOUND = refuse({ kind: "groups.not-found" });
 
 export function registerGroupsHttp(app: App, http: HttpServer): void {
   /** A call about one of the caller's groups: what it does first, or why it refuses; then the group. */
   const aboutOwn = async (
     { params, caller }: { params: { id: string }; caller: Principal },
-    act: (
-      group: GroupRow,
-    ) => Promise<Result<unknown, contract.GroupRefusal> | void> = async () => {},
+    act?: (group: GroupRow) => Promise<Result<unknown, contract.GroupRefusal> | void>,
   ) => {
     const group = await groupOfSeller(app.db, caller.personId, params.id);
     if (!group) return NOT_FOUND;
-    const done = await act(group);
+    const done = await act?.(group);
     if (done && !done.ok) return done;
     const [channel] = await channelsOf(app, caller.personId, group.id);
     return channel ? { channel } : NOT_FOUND;

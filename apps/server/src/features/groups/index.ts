@@ -21,6 +21,5 @@ export {
 } from "./groups.ts";
 export { registerGroupsHttp } from "./http.ts";
 export { groupJobs, groupLoops } from "./jobs.ts";
-export { followMigration } from "./linked-chat.ts";
-export { recheckGroup } from "./linked-chat.ts";
+export { followMigration, recheckGroup } from "./linked-chat.ts";
 export { buyersBotUpdates, linkWaiting } from "./waiting.ts";

@@ -83,13 +83,9 @@ export async function findCreator(db: Db, groupId: bigint): Promise<bigint | nul
 async function changeHands(
   app: App,
   tx: Db,
-  {
-    group,
-    from,
-    caller,
-    now,
-  }: { group: groups.GroupRow; from: bigint; caller: Principal; now: Date },
+  reclaimed: { group: groups.GroupRow; from: bigint; caller: Principal; now: Date },
 ): Promise<void> {
+  const { group, from, caller, now } = reclaimed;
   const { id: groupId } = group;
   const { personId: to } = caller;
   const { products } = await one<{ products: number }>(tx)`
@@ -139,11 +135,8 @@ export async function listReclaimable(app: App, personId: bigint): Promise<Creat
     )
     ORDER BY g.linked_at, g.id
   `;
-  const asked = created.map(async (group) => {
-    const isCreator = await isCreatorNow(app, group, telegramId);
-    return isCreator ? [group] : [];
-  });
-  return (await Promise.all(asked)).flat();
+  const theirs = await Promise.all(created.map((group) => isCreatorNow(app, group, telegramId)));
+  return created.filter((_, index) => theirs[index]);
 }
 
 async function isCreatorNow(app: App, group: Created, telegramId: bigint): Promise<boolean> {

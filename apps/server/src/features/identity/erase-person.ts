@@ -21,7 +21,7 @@ import { publish, SESSION_ENDED } from "../../realtime/events.store.ts";
 import { forgetPublicProducts, eraseOfferAnswers } from "../catalogue/index.ts";
 import { countUnsettledOrders, erasePayer, forgetPaymentWebhooks } from "../checkout/index.ts";
 import { closeSellerIn, eraseReports } from "../back-office/index.ts";
-import { eraseIdentity, eraseProfile, lockSeller } from "../../people/people.ts";
+import { changeSeller, eraseIdentity, lockSeller } from "../../people/people.ts";
 
 const FORGET_WEBHOOKS = "support.forget-webhooks";
 
@@ -33,7 +33,7 @@ export async function eraseAtRequest(app: App, caller: Principal) {
   const { personId: id } = caller;
   const { timeZone } = app.config;
   const now = app.clock.now();
-  const effect = async (tx: Db) => {
+  const erased = await once(app, null, async (tx) => {
     const holdings = await lockHoldings(tx, id, now);
     const remains = remainsOf(holdings, timeZone);
     if (remains) return refuse({ kind: "personal.still-needed", remains });
@@ -52,8 +52,7 @@ export async function eraseAtRequest(app: App, caller: Principal) {
     const auditEntry = { actor: actorOf(caller), action: "person.erase", subject: `person:${id}` };
     await audit(tx, { ...auditEntry, after: { seller: holdings.is_seller } }, now);
     return ok(null);
-  };
-  const erased = await once(app, null, effect);
+  });
   forgetPublicProducts(app);
   return erased;
 }
@@ -107,7 +106,7 @@ async function erasePerson(tx: Db, id: bigint, now: Date): Promise<string[]> {
   await eraseKeys(tx, id, now);
   await eraseDeveloper(tx, id, now);
   await eraseOfferAnswers(tx, id);
-  await eraseProfile(tx, id, now);
+  await changeSeller(tx, id, { display_name: null, country: null, whatsapp_number: null }, now);
   await eraseFromWebhooks(tx, id);
   await renameInUpdates(tx, id);
   await eraseReports(tx, id);

@@ -40,16 +40,7 @@ export async function exportPerson(db: Db, id: bigint): Promise<Thing> {
 
 /** The person's purchases and what followed, and what providers wrote about the person as payer. */
 export async function exportBuyer(db: Db, id: bigint): Promise<Lists> {
-  const lists = await readBuyer(db, id);
-  const webhooks = (lists["provider_webhooks"] ?? []).map((webhook) => ({
-    ...webhook,
-    body: Buffer.from(textOf(webhook["body"]), "base64").toString("utf8"),
-  }));
-  return { ...lists, provider_webhooks: webhooks };
-}
-
-function readBuyer(db: Db, id: bigint): Promise<Lists> {
-  return listsOf(db, {
+  const lists = await listsOf(db, {
     orders: sql`SELECT id, kind, title, price, currency, status, provider, created_at, paid_at,
       access_until FROM orders WHERE buyer_id = ${id} ORDER BY id DESC`,
     payments: sql`SELECT p.id, p.order_id, p.provider, p.provider_payment_id, p.amount, p.status,
@@ -96,6 +87,11 @@ function readBuyer(db: Db, id: bigint): Promise<Lists> {
     audit_entries: sql`SELECT at, action, subject FROM audit_log
       WHERE actor_id = ${id} ORDER BY seq DESC`,
   });
+  const webhooks = (lists["provider_webhooks"] ?? []).map((webhook) => ({
+    ...webhook,
+    body: Buffer.from(textOf(webhook["body"]), "base64").toString("utf8"),
+  }));
+  return { ...lists, provider_webhooks: webhooks };
 }
 
 /** Null: the person was never a seller. */
@@ -111,11 +107,8 @@ export async function exportSeller(db: Db, id: bigint) {
       JOIN ledger_accounts premium ON premium.id = s.premium_account_id
       LEFT JOIN payout_profiles f ON f.seller_id = s.id WHERE s.id = ${id}`,
   );
-  return profile ? { profile, lists: await exportShop(db, id) } : null;
-}
-
-function exportShop(db: Db, id: bigint): Promise<Lists> {
-  return listsOf(db, {
+  if (!profile) return null;
+  const lists = await listsOf(db, {
     groups: sql`SELECT id, chat_id, kind, title, linked_at FROM groups
       WHERE seller_id = ${id} ORDER BY id DESC`,
     given_time: sql`SELECT id, group_id, minutes, granted_at, reason FROM membership_grants
@@ -150,4 +143,5 @@ function exportShop(db: Db, id: bigint): Promise<Lists> {
           ORDER BY m.id) FROM ticket_messages m WHERE m.ticket_id = t.id) AS messages
       FROM tickets t WHERE t.seller_id = ${id} ORDER BY t.id DESC`,
   });
+  return { profile, lists };
 }

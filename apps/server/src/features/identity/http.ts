@@ -13,7 +13,7 @@ import { openBuyerSession, openSellerSession } from "./sessions.ts";
 import { updateUser, userOf } from "./users.ts";
 import { logOut } from "../../people/people.ts";
 
-const UNKNOWN = refuse({ kind: "identity.user-unknown" } as const);
+const UNKNOWN = refuse({ kind: "identity.user-unknown" });
 
 export function registerIdentityHttp(app: App, http: HttpServer): void {
   for (const route of [contract.signInSellerByGet, contract.signInSeller]) {
@@ -82,7 +82,7 @@ function refuseSignIn(app: App, request: FastifyRequest, refusal: contract.Ident
   const stated = statedTelegramId(rawInitData(request)) ?? "nobody";
   const retryAfterSeconds = attemptsOf(app).count(`${addressKey(request.ip)} ${stated}`);
   if (retryAfterSeconds === null) return refuse(refusal);
-  return refuse({ kind: "request.too-many", retryAfterSeconds } as const);
+  return refuse({ kind: "request.too-many", retryAfterSeconds });
 }
 
 /** The web view's proof of who opened it, exactly as Telegram gave it. */

@@ -20,7 +20,7 @@ const MAX_CHARS = 8_192;
 const MAX_AGE_MS = DAY_MS;
 const MAX_AHEAD_MS = MINUTE_MS;
 
-const FORGED = refuse({ kind: "identity.init-data-forged" } as const);
+const FORGED = refuse({ kind: "identity.init-data-forged" });
 
 /** Verifies init data with the tokens of the bots. */
 export function createInitDataVerifier(bots: readonly { name: BotName; token: string }[]) {

@@ -6,7 +6,7 @@ import type { App } from "../../app.ts";
 import { readContacts } from "../../settings.ts";
 import { pagePolicy } from "../../http/content-security-policy.ts";
 import type { HttpServer } from "../../http/server.ts";
-import { escapeAttribute, escapeText } from "../../pages/html.ts";
+import { html, Html } from "../../pages/html.ts";
 import {
   type LegalFigures,
   type LegalPage,
@@ -42,8 +42,7 @@ footer .links{display:flex;flex-wrap:wrap;gap:0 1.25rem}
 const PAGE = { config: { access: "public" }, schema: { hide: true } } as const;
 
 export function registerLegalPages(app: App, http: HttpServer): void {
-  const { publicUrl, telegramWebOrigins: frameAncestors } = app.config;
-  const policy = pagePolicy({ publicUrl, frameAncestors }, { scripts: [], styles: [LEGAL_CSS] });
+  const policy = pagePolicy(app.config, { scripts: [], styles: [LEGAL_CSS] });
   const show = async (reply: FastifyReply, page: LegalPage) =>
     reply
       .header("content-security-policy", policy)
@@ -81,29 +80,24 @@ const PAGES: readonly Link[] = [
 ];
 
 function legalHtml(page: LegalPage, contacts: readonly Link[]): string {
-  const contact =
-    contacts.length === 0
-      ? ""
-      : `<section><h2>${escapeText(typeset(copy.contact))}</h2>${linksHtml(contacts)}</section>`;
+  const contact = html`<section><h2>${typeset(copy.contact)}</h2>${linksHtml(contacts)}</section>`;
   const chapters = Object.entries(page.chapters).map(([title, items]) => {
-    const rows = items.map((item) => `<li>${escapeText(typeset(item))}</li>`).join("");
-    return `<section><h2>${escapeText(title)}</h2><ul>${rows}</ul></section>`;
+    const rows = items.map((item) => html`<li>${typeset(item)}</li>`);
+    return html`<section><h2>${title}</h2><ul>${rows}</ul></section>`;
   });
-  return `<!doctype html>
+  return html`<!doctype html>
 <html lang="fr"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escapeText(`${page.title} · ${copy.home}`)}</title>
-<meta name="description" content="${escapeAttribute(page.intro)}"><style>${LEGAL_CSS}</style></head>
-<body><header><p>${escapeText(copy.home)}</p><h1>${escapeText(page.title)}</h1>
-<p>${escapeText(page.intro)}</p></header><main>${chapters.join("\n")}${contact}</main>
-<footer><nav aria-label="${escapeAttribute(copy.pages)}">${linksHtml(PAGES)}</nav></footer>
-</body></html>`;
+<title>${page.title} · ${copy.home}</title>
+<meta name="description" content="${page.intro}"><style>${new Html(LEGAL_CSS)}</style></head>
+<body><header><p>${copy.home}</p><h1>${page.title}</h1>
+<p>${page.intro}</p></header><main>${chapters}${contacts.length === 0 ? "" : contact}</main>
+<footer><nav aria-label="${copy.pages}">${linksHtml(PAGES)}</nav></footer>
+</body></html>`.text;
 }
 
-function linksHtml(links: readonly Link[]): string {
-  const items = links.map(
-    ({ href, text }) => `<li><a href="${escapeAttribute(href)}">${escapeText(text)}</a></li>`,
-  );
-  return `<ul class="links">${items.join("")}</ul>`;
+function linksHtml(links: readonly Link[]): Html {
+  const items = links.map(({ href, text }) => html`<li><a href="${href}">${text}</a></li>`);
+  return html`<ul class="links">${items}</ul>`;
 }

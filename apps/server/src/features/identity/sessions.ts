@@ -110,8 +110,8 @@ async function signInAndRead<T>(db: Db, signIn: RawBuilder<unknown>, part: Selle
 }
 
 function refusalOf(outcome: SignInOutcome) {
-  if (outcome === "revoked") return refuse({ kind: "identity.init-data-revoked" } as const);
-  if (outcome === "closed") return refuse({ kind: "identity.account-closed" } as const);
+  if (outcome === "revoked") return refuse({ kind: "identity.init-data-revoked" });
+  if (outcome === "closed") return refuse({ kind: "identity.account-closed" });
   return null;
 }
 

@@ -187,22 +187,18 @@ export async function updateUser(
     const named = body.type_plan ?? null;
     const chosen = named === null ? null : await choosePlan(tx, { sellerId, named, now });
     if (chosen && !chosen.ok) return chosen;
-    await changeSeller(
-      tx,
-      sellerId,
-      {
-        // The onboarding was seen: it is not displayed again (decision 13).
-        onboarded: body.deja || undefined,
-        display_name: cleared(displayName),
-        country: cleared(body.country),
-        whatsapp_number: cleared(whatsapp),
-      },
-      now,
-    );
+    const change = {
+      // The onboarding was seen: it is not displayed again (decision 13).
+      onboarded: body.deja || undefined,
+      display_name: cleared(displayName),
+      country: cleared(body.country),
+      whatsapp_number: cleared(whatsapp),
+    };
+    await changeSeller(tx, sellerId, change, now);
     if (chosen?.value.changed) {
       const actor = { personId: sellerId, role: "seller" } as const;
-      const change = { before: { plan: null }, after: { plan: "free" } };
-      await auditSeller(tx, sellerId, { actor, action: "plan.change", ...change }, now);
+      const entry = { actor, before: { plan: null }, after: { plan: "free" } };
+      await auditSeller(tx, sellerId, { ...entry, action: "plan.change" }, now);
     }
     return ok(null);
   });

@@ -2,6 +2,5 @@ export { accessOfOrder, accessesOf, registerMembershipsHttp } from "./accesses.t
 export { membershipUpdates } from "./bot.ts";
 export { takeBackIn } from "./telegram-access.ts";
 export { eraseEntries } from "./entries.ts";
-export { membershipJobs } from "./jobs.ts";
+export { membershipJobs, membershipLoops } from "./jobs.ts";
 export { ACCESS_STATUS_NAMES } from "./messages.fr.ts";
-export { membershipLoops } from "./jobs.ts";

@@ -30,11 +30,11 @@ type Change = {
   readonly actor: Actor;
 };
 
-const UNKNOWN = refuse({ kind: "aggregators.unknown" } as const);
+const UNKNOWN = refuse({ kind: "aggregators.unknown" });
 
 async function methodOf(app: App, sellerId: bigint, key: string) {
   const aggregator = (await methodsOf(app, sellerId)).find((method) => method.key === key);
-  return aggregator ? ok({ aggregator }) : UNKNOWN;
+  return aggregator ? { aggregator } : UNKNOWN;
 }
 
 /** Keys first, then the switch. Throws an Outage when the provider does not answer. */
@@ -98,7 +98,7 @@ export async function takeKeysAway(app: App, { sellerId, key: provider, actor }:
   });
   if (taken) return methodOf(app, sellerId, provider);
   const { name } = PROVIDERS[provider].seller;
-  return refuse({ kind: "aggregators.no-own-keys", name } as const);
+  return refuse({ kind: "aggregators.no-own-keys", name });
 }
 
 /** Ends the keys for new payments; payments opened with them are still looked up. False when none were in use. */

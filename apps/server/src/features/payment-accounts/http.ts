@@ -23,7 +23,7 @@ type CreateTrial = (request: {
 }) => Promise<Result<OpenedTrial, CheckoutRefusal>>;
 
 /** Another's id gets the answer of an absent one. */
-const UNKNOWN_USER = refuse({ kind: "identity.user-unknown" } as const);
+const UNKNOWN_USER = refuse({ kind: "identity.user-unknown" });
 
 export function registerPaymentAccountsHttp(
   app: App,
@@ -38,8 +38,7 @@ export function registerPaymentAccountsHttp(
     const { userId: sellerId, key } = params;
     if (sellerId !== caller.personId) return UNKNOWN_USER;
     try {
-      const changed = await changeMethod(app, { sellerId, key, actor: actorOf(caller), body });
-      return changed.ok ? changed.value : changed;
+      return await changeMethod(app, { sellerId, key, actor: actorOf(caller), body });
     } catch (error) {
       if (!(error instanceof Outage)) throw error;
       return answerOutage(reply, error, contract.AGGREGATOR_UNREACHABLE);
@@ -47,8 +46,7 @@ export function registerPaymentAccountsHttp(
   });
   on(http, contract.removeOwnKeys, async ({ params: { userId: sellerId, key }, caller }) => {
     if (sellerId !== caller.personId) return UNKNOWN_USER;
-    const taken = await takeKeysAway(app, { sellerId, key, actor: actorOf(caller) });
-    return taken.ok ? taken.value : taken;
+    return takeKeysAway(app, { sellerId, key, actor: actorOf(caller) });
   });
   on(http, contract.tryOwnKeys, async ({ params: { userId: sellerId, key: provider }, caller }) => {
     if (sellerId !== caller.personId) return UNKNOWN_USER;

@@ -31,12 +31,10 @@ export function registerPlansHttp(
   });
   on(http, contract.listPlanPurchases, async ({ params: { id }, caller }) => {
     // Another's id gets the answer of an absent one.
-    const isOwn = id === caller.personId;
-    const seller = isOwn
-      ? await maybe<Premium>(app.db)`
-      SELECT plan, premium_since, premium_until FROM sellers WHERE id = ${id}
-    `
-      : null;
+    const seller = await maybe<Premium>(app.db)`
+      SELECT plan, premium_since, premium_until FROM sellers
+      WHERE id = ${id} AND id = ${caller.personId}
+    `;
     if (!seller) return refuse({ kind: "identity.user-unknown" });
     const { plan, premium_since, premium_until } = seller;
     const now = app.clock.now();

@@ -36,7 +36,7 @@ export async function ask<R extends RefundsRefusal | StaffRefusal>(
 ) {
   const order = await refunds.findOrder(app.db, orderId);
   if (!order || (as === "seller" && order.seller_id !== caller.personId)) {
-    return refuse({ kind: "refunds.order-not-found" } as const);
+    return refuse({ kind: "refunds.order-not-found" });
   }
   if (!reason.ok) return reason;
   const words = reason.value;
@@ -251,8 +251,8 @@ async function finish(
   const { rail } = refund;
   if (rail === "provider") await enqueue(tx, [{ topic: GIVE_BACK, ref: refund.id, dueAt: now }]);
   if (complaintId !== null) {
-    const refunded = { complaintId, as: by.as, by: by.personId, reason };
-    await noteRefundedIn(tx, refunded, now);
+    const said = { by: { as: by.as, id: by.personId }, words: reason, now };
+    await noteRefundedIn(tx, complaintId, said);
   }
   if (rail === "returned") await refunds.finishRefund(app, tx, refund, refunds.RETURNED);
   const way = { rail, provider: chosen.payment.provider };

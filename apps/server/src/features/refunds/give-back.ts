@@ -294,7 +294,7 @@ export type ChosenRail = {
  * bank, has returned the money already. Its outage refuses the action, since money sent by hand might
  * then be sent twice.
  */
-export async function railOf(app: App, payment: MadePayment): Promise<ChosenRail["rail"]> {
+async function railOf(app: App, payment: MadePayment): Promise<ChosenRail["rail"]> {
   const provider = await providerFor(app, payment.provider, payment.key_id);
   const { received, amount, decided_as: decidedAs } = payment;
   // A call refunds the received amount, whole.

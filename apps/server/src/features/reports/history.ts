@@ -23,16 +23,21 @@ export const PAYOUT_STATUS = sql<contract.TransactionStatus>`CASE
   WHEN w.status IN ('pending', 'approved') THEN 'pending'
   WHEN w.status = 'rejected' THEN 'failed' ELSE 'cancelled' END`;
 
-/** Older than an id, from the newest when null. One row more than the limit shows that more follow. */
+/**
+ * Older than an id, from the newest when null. One row more than the limit shows that more follow. A
+ * null filter matches everything.
+ */
 type Page = {
   readonly before: bigint | null;
   readonly limit: number;
-  readonly filter: HistoryFilter;
+  readonly words: string | null;
+  readonly since: Date | null;
+  readonly status: contract.TransactionStatus | null;
 };
 
 /** Whether a row is of the page, and their order: `row` has the kind's id, `at` and `said` are its time and words. */
 const onPage = (
-  { before, limit, filter: { words, since } }: Page,
+  { before, limit, words, since }: Page,
   row: { id: RawBuilder<unknown>; at: RawBuilder<unknown>; said: RawBuilder<unknown> },
 ) => sql`AND ${row.id} < coalesce(${before}::bigint, ${LAST_ID})
   AND ${row.at} >= coalesce(${since}, '-infinity')::timestamptz AND ${holdsWords(row.said, words)}
@@ -47,7 +52,7 @@ type Movement = Exclude<Item, { type: "income" }> & Place;
 
 /** A seller's orders; one without an opened payment is no transaction. */
 function selectSales(seller: RawBuilder<unknown>, page: Page) {
-  const { status } = page.filter;
+  const { status } = page;
   const [id, at] = [sql`o.id`, sql`coalesce(o.paid_at, o.created_at)`];
   const said = sql`concat_ws(' ', o.title, p.first_name, p.last_name, '@' || p.username, o.id)`;
   return sql<Sale>`
@@ -69,7 +74,7 @@ function selectSales(seller: RawBuilder<unknown>, page: Page) {
 
 /** The first page; one more than `limit`. */
 const newest = (limit: number): Page => {
-  return { before: null, limit, filter: { words: null, since: null, status: null } };
+  return { before: null, limit, words: null, since: null, status: null };
 };
 
 /** The last sales, for the home page (B §9). */
@@ -83,17 +88,16 @@ export async function lastSales(db: Db, sellerId: bigint, count: number): Promis
 /**
  * A page of money in and out, newest first. Each kind is read by its own ids, so a page omits and
  * repeats nothing whatever is written meanwhile, and costs the same after a million rows. Sales
- * alone unless other types are requested.
+ * alone unless other types are requested. Null: an invalid cursor.
  */
 export async function transactionsOf(
   { db, clock, config }: App,
   sellerId: bigint,
-  asked: {
-    readonly query: z.output<typeof contract.listTransactions.query>;
-    readonly position: HistoryPosition;
-  },
+  query: z.output<typeof contract.listTransactions.query>,
 ) {
-  const { type: wanted = "income", q, periode, statut, limit = PAGE } = asked.query;
+  const { type: wanted = "income", q, periode, statut, limit = PAGE } = query;
+  const start = readHistoryCursor(query.cursor);
+  if (!start) return null;
   const filter = {
     words: q ?? null,
     since: periode ? startOfPeriod(periode, clock.now(), config.timeZone) : null,
@@ -101,13 +105,11 @@ export async function transactionsOf(
   };
   const types = wanted === "all" ? contract.HISTORY_TYPES : [wanted];
   const streams: (readonly (Sale | Movement)[])[] = await Promise.all(
-    types.map((type) =>
-      READERS[type](db, sellerId, { before: asked.position[type], limit, filter }),
-    ),
+    types.map((type) => READERS[type](db, sellerId, { before: start[type], limit, ...filter })),
   );
   const transactions = merge(streams, limit);
   const more = streams.reduce((count, stream) => count + stream.length, 0) > transactions.length;
-  const position = { ...asked.position };
+  const position = { ...start };
   for (const { type, place } of transactions) position[type] = place;
   return { transactions, next_cursor: more ? writeCursor(position) : null };
 }
@@ -132,7 +134,7 @@ type Reader = (db: Db, sellerId: bigint, page: Page) => Promise<(Sale | Movement
 const done =
   (read: Reader): Reader =>
   async (db, sellerId, page) =>
-    [null, "success"].includes(page.filter.status) ? read(db, sellerId, page) : [];
+    [null, "success"].includes(page.status) ? read(db, sellerId, page) : [];
 
 const READERS: Readonly<Record<contract.HistoryType, Reader>> = {
   income: async (db, sellerId, page) =>
@@ -158,7 +160,7 @@ function named(row: WithdrawalRow): Movement {
 
 /** Withdrawals of the seller. */
 async function viewPayouts(db: Db, sellerId: bigint, page: Page): Promise<Movement[]> {
-  const { status } = page.filter;
+  const { status } = page;
   const rows = await many<WithdrawalRow>(db)`
     SELECT 'w' || w.id AS id, 'payout' AS type, ${WITHDRAWAL_COLUMNS}, ${PAYOUT_STATUS} AS status,
       -- One that left and came back is listed beside its return.
@@ -234,7 +236,7 @@ async function viewWriteOffs(db: Db, sellerId: bigint, page: Page): Promise<Move
   `;
 }
 
-type SubscriptionsPage = Omit<Page, "filter"> & { readonly productId: bigint | null };
+type SubscriptionsPage = Pick<Page, "before" | "limit"> & { readonly productId: bigint | null };
 type Subscription = z.output<typeof contract.vendorSubscriptionOnWire>;
 
 /** A seller's paid orders (decision 89), of one product or of all, newest first. */
@@ -274,13 +276,6 @@ export async function subscriptionsOf(db: Db, sellerId: bigint, page: Subscripti
   return { subscriptions, total, next_cursor: more ? String(subscriptions.at(-1)?.id) : null };
 }
 
-/** The filters of the history; null matches everything. */
-export type HistoryFilter = {
-  readonly words: string | null;
-  readonly since: Date | null;
-  readonly status: contract.TransactionStatus | null;
-};
-
 /** The start of a period of B §9, in the instance's time zone; weeks begin on Sunday. */
 export function startOfPeriod(period: contract.HistoryPeriod, now: Date, zone: string): Date {
   const today = dayOf(now, zone);
@@ -289,28 +284,24 @@ export function startOfPeriod(period: contract.HistoryPeriod, now: Date, zone: s
 }
 
 /** Whether a text contains every searched word, whatever case and accents. */
-export function holdsWords(text: RawBuilder<unknown>, words: string | null): RawBuilder<boolean> {
+function holdsWords(text: RawBuilder<unknown>, words: string | null): RawBuilder<boolean> {
   // PostgreSQL rejects NUL and half a surrogate pair.
   const sought = (words ?? "")
     .toWellFormed()
+    .normalize("NFD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .toLowerCase()
     .split(/[\s\0]+/)
     .filter(Boolean);
   if (sought.length === 0) return sql<boolean>`true`;
   // Accents are removed first: a database's `lower` may know ASCII letters only.
   const bare = sql`lower(regexp_replace(normalize(${text}, NFD), ${"[\\u0300-\\u036f]"}, '', 'g'))`;
   return sql<boolean>`(SELECT bool_and(strpos(${bare}, u.word) > 0)
-    FROM unnest(${sought.map(bareLetters)}::text[]) AS u(word))`;
-}
-
-function bareLetters(word: string): string {
-  return word
-    .normalize("NFD")
-    .replace(/[\u0300-\u036f]/g, "")
-    .toLowerCase();
+    FROM unnest(${sought}::text[]) AS u(word))`;
 }
 
 /** The position in each kind: the id of its last row shown; null: none yet. */
-export type HistoryPosition = Readonly<Record<contract.HistoryType, bigint | null>>;
+type HistoryPosition = Readonly<Record<contract.HistoryType, bigint | null>>;
 
 /** The position in each kind, empty before its first row: "45----". */
 export function writeCursor(position: HistoryPosition): string {
@@ -319,8 +310,9 @@ export function writeCursor(position: HistoryPosition): string {
 
 const CURSOR = /^(\d{0,18}-){4}\d{0,18}$/;
 
-export function readHistoryCursor(cursor?: string): HistoryPosition | "malformed" {
-  if (cursor && !CURSOR.test(cursor)) return "malformed";
+/** Null: an invalid cursor. */
+export function readHistoryCursor(cursor?: string): HistoryPosition | null {
+  if (cursor && !CURSOR.test(cursor)) return null;
   const ids = cursor?.split("-") ?? [];
   const places = contract.HISTORY_TYPES.map((type, at) => [type, ids[at] ? BigInt(ids[at]) : null]);
   return Object.fromEntries(places) as HistoryPosition;

@@ -1,10 +1,9 @@
 import * as contract from "@sesame/contract/reports";
-import { refuse } from "@sesame/kernel";
 import type { App } from "../../app.ts";
-import { on, sendSheet } from "../../http/on.ts";
+import { MALFORMED, on, sendSheet } from "../../http/on.ts";
 import type { HttpServer } from "../../http/server.ts";
 import { readCalendar, readCalendarDay } from "./calendar.ts";
-import { subscriptionsOf, transactionsOf, readHistoryCursor } from "./history.ts";
+import { subscriptionsOf, transactionsOf } from "./history.ts";
 import { askedBy, statisticsOf, statisticsSheet } from "./statistics.ts";
 
 export function registerReportsHttp(app: App, http: HttpServer): void {
@@ -21,10 +20,8 @@ export function registerReportsHttp(app: App, http: HttpServer): void {
   on(http, contract.listCalendarEvents, ({ query, caller }) =>
     readCalendarDay(app.db, askedBy(app, caller.personId), query.jour),
   );
-  on(http, contract.listTransactions, ({ query, caller }) => {
-    const position = readHistoryCursor(query.cursor);
-    if (position === "malformed") return refuse({ kind: "request.malformed" });
-    return transactionsOf(app, caller.personId, { query, position });
+  on(http, contract.listTransactions, async ({ query, caller }) => {
+    return (await transactionsOf(app, caller.personId, query)) ?? MALFORMED;
   });
   on(http, contract.listSubscriptions, ({ query: { cursor: before, limit, product }, caller }) =>
     subscriptionsOf(app.db, caller.personId, { before, limit, productId: product ?? null }),

@@ -1,8 +1,4 @@
-export {
-  forgetPayoutWebhooks,
-  payoutLoops,
-  takeWebhook,
-} from "./webhooks.ts";
+export { forgetPayoutWebhooks, payoutLoops, takeWebhook } from "./webhooks.ts";
 export { PAYOUTS_CHANNEL, PAYOUTS_DATES, eraseNumbersPaid } from "./payouts.ts";
 export { reconcilePayouts } from "./reconcile.ts";
 export { createSayTime } from "./staff/day.ts";

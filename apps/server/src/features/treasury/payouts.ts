@@ -88,7 +88,7 @@ export const PAYOUTS_CHANNEL = "sesame_payouts";
 export const wakePayouts = (tx: Db) => sql`SELECT pg_notify(${PAYOUTS_CHANNEL}, '')`.execute(tx);
 
 /** Every decision about a withdrawal or its payout locks the withdrawal first. */
-export const lockWithdrawal = (tx: Db, id: bigint) => maybe<
+const lockWithdrawal = (tx: Db, id: bigint) => maybe<
   Pick<PayoutRow, "amount" | "method" | "phone"> & { account_id: bigint; status: string }
 >(tx)`
   SELECT account_id, amount, method, phone, status

@@ -45,11 +45,7 @@ type Webhook = {
  * A provider's webhook (decision 0006) that names no payment: whether it is about a payout, and was handled. Signature
  * over the raw bytes, stored once, then answered. Its content is never trusted: it causes a lookup.
  */
-export async function takeWebhook(
-  app: App,
-  rail: string,
-  { headers, body }: Webhook,
-): Promise<boolean> {
+export async function takeWebhook(app: App, rail: string, { headers, body }: Webhook) {
   const provider = app.payoutProviders.find(({ id }) => id === rail);
   const reading = provider?.readWebhook(headers, body);
   if (!provider || !reading?.trusted) return false;

@@ -72,31 +72,29 @@ export function registerTreasuryStaff(app: App, http: HttpServer): void {
     sendSheet(reply, `sesame-caisse-${date}`, await exportDay(app, date)),
   );
   const write = async (
-    {
-      call,
-      body,
-    }: Pick<Asked<typeof contract.closeStaffDay | typeof contract.moveStaffMoney>, "call" | "body">,
+    call: AskedDecision["call"],
+    body: object,
     effect: (tx: Db) => Promise<Result<contract.CashFloatOnWire, RegistryRefusal>>,
   ) => {
     // Not the server's usual content: stored keys have this form.
-    const content = JSON.stringify(body ?? {});
+    const content = JSON.stringify(body);
     try {
       const done = await once(app, call && { ...call, content }, effect);
       return done.ok ? { now: app.clock.now(), cash_float: done.value } : done;
     } catch (error) {
       // Postings did not pause for two seconds: nothing was counted.
       if (!hasSqlState(error, LOCK_NOT_AVAILABLE)) throw error;
-      return refuse({ kind: "desk.float-busy" } as const);
+      return refuse({ kind: "desk.float-busy" });
     }
   };
   for (const route of [contract.closeStaffDay, contract.correctStaffDay]) {
     const correction = route === contract.correctStaffDay;
     on(http, route, ({ body = {}, caller, call }) =>
-      write({ call, body }, (tx) => closeDay(app, tx, { caller, correction, body })),
+      write(call, body, (tx) => closeDay(app, tx, { caller, correction, body })),
     );
   }
   on(http, contract.moveStaffMoney, ({ body = {}, caller, call }) =>
-    write({ call, body }, (tx) => moveMoney(app, tx, { caller, body })),
+    write(call, body, (tx) => moveMoney(app, tx, { caller, body })),
   );
 
   on(http, contract.listReconciliations, ({ query }) => viewReconciliations(app, query));
