@@ -16,7 +16,7 @@ export type Row = {
 export const print = (line: string) => void process.stdout.write(`${line}\n`);
 
 /** `bench --against` reads this form again. */
-export function formatRow({ what, figure, unit, aim }: Row): string {
+function formatRow({ what, figure, unit, aim }: Row): string {
   const number = unit === "per second" ? String(Math.round(figure)) : figure.toFixed(2);
   const line = `  ${what.padEnd(62)} ${number.padStart(9)} ${unit}`;
   if (!aim) return line;

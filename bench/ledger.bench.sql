@@ -1,6 +1,5 @@
 -- Functions that the ledger is compared with, in a schema of their own. Each writes sales of 5 000
 -- francs to random sellers and makes its own input: the client only calls.
-DROP SCHEMA IF EXISTS ledger_bench CASCADE;
 CREATE SCHEMA ledger_bench;
 CREATE SEQUENCE ledger_bench.batch;
 

@@ -22,7 +22,7 @@ export async function run(): Promise<void> {
   const bare = await createHttpServer({
     clock: systemClock,
     publicUrl: app.url,
-    frameAncestors: [],
+    telegramWebOrigins: [],
     trustedProxies: 0,
     logLevel: "silent",
     metricsToken: null,

@@ -1,6 +1,5 @@
 -- A function that a settlement is compared with, in a schema of its own: the same rows of a
 -- payment, into the same tables with the same indexes, in bulk, without locks or checks.
-DROP SCHEMA IF EXISTS settle_bench CASCADE;
 CREATE SCHEMA settle_bench;
 CREATE TABLE settle_bench.orders (LIKE orders INCLUDING ALL) WITH (fillfactor = 50);
 CREATE TABLE settle_bench.payments (LIKE payments INCLUDING ALL) WITH (fillfactor = 50);

@@ -2,7 +2,7 @@ import { type Browser, chromium } from "@playwright/test";
 import { grainyPhotograph, launchOf, setFixture } from "../../e2e/fixture.ts";
 import { prepareChromium } from "../../tools/browser/chromium.ts";
 import { startProduct } from "../../tools/launch/start-product.ts";
-import { formatRow, median, milliseconds, print, type Row, rowOf } from "../figures.ts";
+import { median, milliseconds, print, type Row, rowOf, say } from "../figures.ts";
 import { CONDITIONS, type Condition, measureBuyer, measureSeller } from "./measure.ts";
 
 const ROUNDS = 3;
@@ -72,6 +72,6 @@ async function rounds<K extends string>(
     for (let round = 0; round < ROUNDS; round += 1) measures.push(await measure(condition));
     print(`\n${what}, ${condition.name}, 360 × 740, median of ${ROUNDS}`);
     const middle = (key: K) => median(measures.map((one) => one[key]));
-    for (const line of lines(middle, condition)) print(formatRow(line));
+    say(...lines(middle, condition));
   }
 }

@@ -123,7 +123,7 @@ export const RULES: Record<string, Rule> = {
     (path) => /^(apps|packages)\/[\w-]+\/src\//.test(path) && !isTest(path),
     [/^(?! *(?:\/\/|\/?\*)).*(?:« | »)/gm, "write «\\u00a0 and \\u00a0»"],
     // Bots' messages are typeset by html``.
-    (_, { text }) => /typeset\(|html`/.test(text),
+    (_, { text }) => /typeset\(|bot\/message\.ts"/.test(text),
   ),
 
   "one writer of CSV": texts(

@@ -26,7 +26,7 @@ const PAGES = {
   },
   emulators: {
     app: "apps/emulators",
-    sources: ["src/pages", "src/wire", "src/wire.ts", "vite.config.ts"]
+    sources: ["src/pages", "src/theme.ts", "src/wire.ts", "vite.config.ts"]
       .map((path) => `apps/emulators/${path}`)
       .concat(SHARED),
     builds: [["build"]],

@@ -10,16 +10,16 @@ import { DEMO_PORTS } from "./settings.ts";
 
 export type StartedProduct = Awaited<ReturnType<typeof startProduct>>;
 
-export type StartOptions = {
-  /** First of five neighbouring ports; when absent, free ones are found. */
-  port?: number;
-  /** When absent, a temporary folder that is removed at the stop. */
-  dataDir?: string;
-  env?: Record<string, string>;
-};
-
 /** The whole product, exactly as `npm start` runs it, for browser journeys and kill tests. */
-export async function startProduct(options: StartOptions = {}) {
+export async function startProduct(
+  options: {
+    /** First of five neighbouring ports; when absent, free ones are found. */
+    port?: number;
+    /** When absent, a temporary folder that is removed at the stop. */
+    dataDir?: string;
+    env?: Record<string, string>;
+  } = {},
+) {
   const port = options.port ?? (await findFreePorts(DEMO_PORTS));
   const dataDir = options.dataDir ?? ownFolder("product");
   const launcher = spawn(process.execPath, [join(ROOT, "tools", "sesame.mjs"), "start"], {

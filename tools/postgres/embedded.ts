@@ -19,14 +19,6 @@ import type { WatchOrder } from "./watcher.ts";
 
 export type EmbeddedPostgres = Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 
-export type EmbeddedOptions = {
-  dataDir: string;
-  /** False for test clusters only: a crash of the machine may lose them. */
-  durable?: boolean;
-  /** Use the database of a program that already runs on this folder, instead of refusing. */
-  share?: boolean;
-};
-
 const DATABASE = "sesame";
 const SUPERUSER = "sesame";
 const OWNER = "sesame_owner";
@@ -36,7 +28,13 @@ const MAX_STOP_MS = 10_000;
  * Starts PostgreSQL on a folder. Creates the cluster at the first start; uses a database that still
  * runs.
  */
-export async function startEmbeddedPostgres(options: EmbeddedOptions) {
+export async function startEmbeddedPostgres(options: {
+  dataDir: string;
+  /** False for test clusters only: a crash of the machine may lose them. */
+  durable?: boolean;
+  /** Use the database of a program that already runs on this folder, instead of refusing. */
+  share?: boolean;
+}) {
   const { dataDir, movedFrom } = resolveDataDir(options.dataDir);
   const layout = layoutOf(dataDir);
   const durable = options.durable ?? true;

@@ -12,10 +12,9 @@ export type Suite = {
 };
 
 /** `unsteady`: failed, and passed when its file ran alone; counted as passed. */
-export type Outcome = Omit<Result, "skipped"> & {
+export type Outcome = Result & {
   readonly name: string;
   readonly seconds: number;
-  readonly skipped: number;
   readonly unsteady: readonly Failure[];
 };
 

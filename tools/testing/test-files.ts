@@ -50,20 +50,12 @@ const ON_BOTH_DATABASES = [
 
 const TALKS_TO_A_DATABASE = /^(apps\/server|packages\/ledger|database)\//;
 
-export type TestFiles = {
-  /** On the embedded database, in UTC and English. */
-  readonly here: string[];
-  /** On the given database, in another zone and language: neither may change a result. */
-  readonly elsewhere: string[];
-  readonly proofs: string[];
-};
-
 /**
  * Each server test file runs once, here or elsewhere, and two proofs run: all drawn from the tree.
  * In an order drawn from the tree, each file goes to the side that has fewer lines so far: the two
  * sides take about the same time.
  */
-export function drawTestFiles(root: string, tree: string): TestFiles {
+export function drawTestFiles(root: string, tree: string) {
   const list = (patterns: string[]) =>
     globSync(patterns, { cwd: root }).map((path) => path.replaceAll("\\", "/"));
   const web = list(WEB_TESTS);
@@ -84,7 +76,9 @@ export function drawTestFiles(root: string, tree: string): TestFiles {
   }
   const isHere = (path: string) => ON_BOTH_DATABASES.includes(path) || !elsewhere.includes(path);
   return {
+    /** On the embedded database, in UTC and English. */
     here: [...node.filter(isHere), ...web].sort(),
+    /** On the given database, in another zone and language: neither may change a result. */
     elsewhere: elsewhere.sort(),
     proofs: drawProofs(tree),
   };

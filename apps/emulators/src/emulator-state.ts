@@ -26,7 +26,9 @@ export function openEmulators(
   { tokens, clock }: { tokens: BotTokens; clock: Clock },
 ): SavedEmulators {
   const emulators = newEmulators();
-  const { offsetMs, ...saved } = (path && loadState<SavedEmulators>(path)) || emulators;
+  const kept = path === null || !existsSync(path) ? null : readFileSync(path, "utf8");
+  const { offsetMs, ...saved }: SavedEmulators =
+    kept === null ? emulators : JSON.parse(kept, revive);
   for (const [name, part] of Object.entries(saved)) {
     Object.assign(emulators[name as keyof typeof saved], part);
   }
@@ -81,11 +83,6 @@ function botFor(token: string, roles: BotRole[], from: { known: Bot[]; clock: Cl
 const WRITE_AFTER_MS = 300;
 /** A large state is written less often: writing takes a tenth of the time at most. */
 const REST_FACTOR = 10;
-
-function loadState<T>(path: string): T | null {
-  if (!existsSync(path)) return null;
-  return JSON.parse(readFileSync(path, "utf8"), revive) as T;
-}
 
 /** Keeps a value in one JSON file, so that a second start finds all of it. */
 export function startStore(path: string, state: () => unknown) {

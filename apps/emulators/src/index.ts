@@ -1,4 +1,4 @@
-import { type AdjustableClock, type Random, adjustableClock, systemRandom } from "@sesame/kernel";
+import { type AdjustableClock, adjustableClock, systemRandom } from "@sesame/kernel";
 import { controlPanel } from "./control/panel.ts";
 import { registerControlRoutes } from "./control/routes.ts";
 import { type RunningEmulators, snapshot, watchers } from "./control/snapshot.ts";
@@ -18,7 +18,7 @@ import { startUpdates } from "./telegram/updates.ts";
 import type { MerchantProviderName, PhoneId } from "./wire.ts";
 
 export type { EmulatedPayments } from "./kit/payments.ts";
-export type { AlteredPayout, EmulatedPayouts, PlantedPayout } from "./kit/payouts.ts";
+export type { EmulatedPayouts } from "./kit/payouts.ts";
 export type { Exchange } from "./telegram/bot-api-server.ts";
 export type * from "./wire.ts";
 
@@ -36,21 +36,15 @@ export type EmulatorOptions = { [N in MerchantProviderName]?: KeysOf<N> } & {
   phonePorts?: OfPhones;
   /** When absent, a running clock of its own. */
   clock?: AdjustableClock;
-  random?: Random;
   /** File of the state between two starts; without it the state is lost. */
   statePath?: string;
   sellerBotToken: string;
   buyerBotToken: string;
   /** Short name of the direct-link mini app, if any. */
   buyerAppName?: string;
-  /** See `EmulatedTelegramSettings`; by default as the app's address is http. */
-  allowLocalAddresses?: boolean;
   /** Whether Moneroo also announces `payment.initiated`; yes when absent. */
   announceInitiated?: boolean;
 };
-
-/** Addresses that a test may learn only after the emulators have started. */
-export type AppAddresses = { appUrl: string; publicUrl?: string };
 
 export type Emulators = Awaited<ReturnType<typeof startEmulators>>;
 
@@ -58,23 +52,18 @@ export type Emulators = Awaited<ReturnType<typeof startEmulators>>;
 export async function startEmulators(options: EmulatorOptions) {
   const clock = options.clock ?? adjustableClock();
   const { saved, watching, keeping } = keepEmulators(options, clock);
-  const settings = {
-    ...addressesOf(options),
-    buyerAppName: options.buyerAppName ?? null,
-    get allowLocalAddresses(): boolean {
-      return options.allowLocalAddresses ?? settings.publicUrl.startsWith("http:");
-    },
-  };
+  const { appUrl, publicUrl = appUrl, buyerAppName = null, host = "127.0.0.1" } = options;
+  const allowLocalAddresses = publicUrl.startsWith("http:");
   const scheduler = startScheduler(clock);
   const { changed, show } = watching;
   const emulated: Telegram = {
     ...lookups(saved.telegram, clock),
     state: saved.telegram,
     clock,
-    random: options.random ?? systemRandom,
+    random: systemRandom,
     scheduler,
     updates: startUpdates(clock, scheduler, changed),
-    settings,
+    settings: { appUrl, publicUrl, buyerAppName, allowLocalAddresses },
     changed,
     show,
     get stars() {
@@ -85,16 +74,14 @@ export async function startEmulators(options: EmulatorOptions) {
   const server = newServer();
   const faults = telegramFaults();
   const botApi = startBotApi(emulated, faults);
-  const emulatorUrl = () => server.url(settings.publicUrl);
+  const emulatorUrl = () => server.url(publicUrl);
   const { parties, ...providers } = startProviders(options, { saved, emulated, emulatorUrl });
-  const host = options.host ?? "127.0.0.1";
   const phoneDelays: OfPhones = { seller: 0, buyer: 0, agent: 0 };
   const { phonePorts: ports } = options;
   const proxies = ports
-    ? await startPhones({ ports, host, appUrl: settings.appUrl, delays: phoneDelays })
+    ? await startPhones({ ports, host, appUrl, publicUrl, delays: phoneDelays })
     : null;
-  const phoneOrigin = (id: PhoneId) =>
-    proxies?.origins(settings.publicUrl)[id] ?? settings.publicUrl;
+  const phoneOrigin = (id: PhoneId) => proxies?.origins[id] ?? publicUrl;
   const { phones } = saved;
   const opener = phoneOpener(emulated, phones, phoneOrigin);
   const { mobileMoney } = parties;
@@ -146,11 +133,6 @@ export async function startEmulators(options: EmulatorOptions) {
     state: () => snapshot(running),
     /** A seller's own programmer, whose addresses receive events. */
     developer,
-    /**
-     * Sets the app's address, when it was not known at the start. Phones with ports of their own
-     * keep theirs.
-     */
-    pointTo: (next: AppAddresses) => void Object.assign(settings, addressesOf(next)),
     close,
   };
 }
@@ -173,5 +155,3 @@ function keepEmulators(options: EmulatorOptions, clock: AdjustableClock) {
   };
   return { saved, watching, keeping: { flush, close } };
 }
-
-const addressesOf = ({ appUrl, publicUrl = appUrl }: AppAddresses) => ({ appUrl, publicUrl });

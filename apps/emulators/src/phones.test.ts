@@ -9,9 +9,10 @@ async function start(delays: Parameters<typeof startPhones>[0]["delays"]) {
   const app = await listen((_request, response) => response.end("the app"));
   onTestFinished(app.close);
   const ports = { seller: 0, buyer: 0, agent: 0 };
-  const phones = await startPhones({ ports, host: "127.0.0.1", appUrl: app.url, delays });
+  const addresses = { host: "127.0.0.1", appUrl: app.url, publicUrl: "http://127.0.0.1:1" };
+  const phones = await startPhones({ ports, ...addresses, delays });
   onTestFinished(() => phones.close());
-  return { phones, origins: phones.origins("http://127.0.0.1:1") };
+  return { phones, origins: phones.origins };
 }
 
 const ask = async (url: string) => (await fetch(url)).text();

@@ -13,10 +13,11 @@ export async function startPhones(options: {
   ports: OfPhones;
   host: string;
   appUrl: string;
+  publicUrl: string;
   /** In milliseconds; read at each request: the panel changes it. */
   delays: OfPhones;
 }) {
-  const { ports, host, appUrl, delays } = options;
+  const { ports, host, appUrl, publicUrl, delays } = options;
   const started = await Promise.all(
     (Object.keys(ports) as PhoneId[]).map(async (id) => {
       const proxy = await startProxy(ports[id], { host, appUrl, delayMs: () => delays[id] });
@@ -27,7 +28,7 @@ export async function startPhones(options: {
     Object.fromEntries(started.map(({ id, port }) => [id, what(port)])) as Record<PhoneId, T>;
   return {
     ports: byPhone((port) => port),
-    origins: (publicUrl: string) => byPhone((port) => shownOrigin(publicUrl, port)),
+    origins: byPhone((port) => shownOrigin(publicUrl, port)),
     close: async () => void (await Promise.all(started.map(({ proxy }) => proxy.close()))),
   };
 }

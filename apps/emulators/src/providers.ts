@@ -6,7 +6,7 @@ import type { ProviderDeps } from "./kit/provider.ts";
 import { startKkiapay } from "./kkiapay/kkiapay.ts";
 import { startMobileMoney } from "./mobile-money/mobile-money.ts";
 import { startMoneroo } from "./moneroo/moneroo.ts";
-import type { AppAddresses, EmulatorOptions } from "./index.ts";
+import type { EmulatorOptions } from "./index.ts";
 import { startPaydunya } from "./paydunya/paydunya.ts";
 import { starPayments } from "./telegram/stars.ts";
 import type { Telegram } from "./telegram/state.ts";
@@ -79,7 +79,7 @@ function fieldOf<F extends string, T extends Record<string, Record<F, unknown>>>
 }
 
 /** An address of the app's public origin, as this machine reaches it. */
-function nearAddress(url: string, { appUrl, publicUrl }: Required<AppAddresses>): string {
+function nearAddress(url: string, { appUrl, publicUrl }: Telegram["settings"]): string {
   const asked = new URL(url);
   if (asked.origin !== new URL(publicUrl).origin) return url;
   return new URL(`${asked.pathname}${asked.search}`, appUrl).href;

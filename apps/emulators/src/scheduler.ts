@@ -13,7 +13,6 @@ export function startScheduler(clock: Clock) {
   let timer: NodeJS.Timeout | undefined;
 
   const run = () => {
-    clearTimeout(timer);
     const nowMs = clock.now().getTime();
     const due = [...entries].filter((entry) => entry.dueMs <= nowMs);
     // Those due at the same instant stay in the order in which they came.

@@ -14,10 +14,12 @@
  */
 import type { Actors } from "./telegram/actors.ts";
 import type { Message } from "grammy/types";
+import type { previewInvite } from "./telegram/invite-links.ts";
 import type { invoiceView } from "./telegram/stars.ts";
 import type { Panel } from "./control/panel.ts";
 import type { snapshot } from "./control/snapshot.ts";
 import type { Payout } from "./kit/payouts.ts";
+import type { Network } from "./mobile-money/networks.ts";
 import type { Scheme } from "./theme.ts";
 
 export type { InlineKeyboardButton, Message, MessageEntity, User } from "grammy/types";
@@ -148,24 +150,7 @@ type AddBot = {
 };
 
 /** The sheet shown before joining. */
-export type InvitePreview = {
-  link: string;
-  /** `open`: tap joins at once; `askable`: tap sends a request; the others are dead ends. */
-  state:
-    | "open"
-    | "askable"
-    | "asked"
-    | "member"
-    | "expired"
-    | "revoked"
-    | "full"
-    | "banned"
-    | "unknown";
-  chatId: number | null;
-  title: string;
-  kind: ChatKind | null;
-  memberCount: number;
-};
+export type InvitePreview = ReturnType<typeof previewInvite>;
 
 export type PressedButton = OpenedLink | { kind: "callback" } | { kind: "none" };
 
@@ -275,8 +260,6 @@ export type CheckoutAction = {
   action: "success" | "fail" | "cancel" | "pending";
   method?: string;
   phone?: string;
-  /** Changes the status and sends no webhook. */
-  silent?: boolean;
 };
 
 /** A mobile-money account: a number at an operator, and who holds it. */
@@ -306,16 +289,7 @@ export type SmsView = {
   sentAt: string;
 };
 
-export type NetworkView = {
-  /** One of the fifteen methods. */
-  id: string;
-  name: string;
-  country: string;
-  /** Digits without `+`. */
-  dial: string;
-  /** How many digits a number has after it. */
-  digits: number;
-};
+export type NetworkView = Pick<Network, "id" | "name" | "country" | "dial" | "digits">;
 
 /** Faults of KkiaPay. */
 export type KkiapayModes = typeof NORMAL_MODES;
@@ -415,7 +389,6 @@ export type TelegramFault =
 export type TelegramFaultRule = {
   /** A method's name, any case, or `*` for every one (getUpdates excepted unless named). */
   method: string;
-  bot?: BotRole;
   fault: TelegramFault;
   /** How many calls still to hit; null: until cleared. */
   times: number | null;

@@ -56,8 +56,7 @@ export function controlPanel(emulators: RunningEmulators) {
       emulators.changed();
       return phoneView(emulators, phone);
     },
-    creditWallet: ({ phone, amount }: { phone: string; amount: number }) =>
-      emulators.mobileMoney.credit(phone, amount),
+    creditWallet: emulators.mobileMoney.credit,
 
     // Faults, except those of payments; and the end of all faults.
     addTelegramFault: changing((rule: TelegramFaultRule) => faults.add(rule)),
@@ -94,8 +93,8 @@ export function controlPanel(emulators: RunningEmulators) {
 
     // Payments, and sellers' accounts.
     /** `null`: none any more. */
-    setPaymentFault({ provider, ...rule }: OfCollector & MaybeFault) {
-      known(collectors, provider).fault(rule.call, rule.kind, rule.times);
+    setPaymentFault({ provider, call, kind }: OfCollector & MaybeFault) {
+      known(collectors, provider).fault(call, kind);
       return collectorView(provider, collectors[provider]);
     },
     setPaymentWebhooks({ provider, ...change }: OfCollector & Partial<WebhookMode>) {
@@ -103,10 +102,9 @@ export function controlPanel(emulators: RunningEmulators) {
       emulators.changed();
       return collectorView(provider, collectors[provider]);
     },
-    /** As the customer on the provider's page; `silent` sends no webhook. */
-    settleCollected(end: OfPayment & { outcome: PaymentOutcome; silent?: boolean }) {
-      const { provider, paymentId, outcome, silent = false } = end;
-      return known(collectors, provider).settle(paymentId, outcome, { silent });
+    /** As the customer on the provider's page. */
+    settleCollected({ provider, paymentId, outcome }: OfPayment & { outcome: PaymentOutcome }) {
+      return known(collectors, provider).settle(paymentId, outcome);
     },
     /** `announced`: a webhook follows, where the provider sends one after the end. */
     alterCollected(altered: OfPayment & { announced?: boolean } & AlteredPayment) {
@@ -118,15 +116,14 @@ export function controlPanel(emulators: RunningEmulators) {
       if (webhook === null) throw new NotPossible(`no webhook ${webhookId}`);
       return webhook;
     },
-    openMerchant: ({ provider, webhookUrl }: OfMerchant & { webhookUrl?: string }): MerchantView =>
-      known(merchants, provider).open(webhookUrl),
+    openMerchant: ({ provider }: OfMerchant): MerchantView => known(merchants, provider).open(),
     pointMerchant(to: OfMerchant & { merchantId: string; webhookUrl: string }): MerchantView {
       return known(merchants, to.provider).pointWebhooks(to.merchantId, to.webhookUrl);
     },
 
     // Payouts.
-    settlePayout(end: OfPayout & { outcome: "success" | "failed"; why?: string }) {
-      return known(payers, end.provider).settle(end.payoutId, end.outcome, end.why);
+    settlePayout({ provider, payoutId, outcome }: OfPayout & { outcome: "success" | "failed" }) {
+      return known(payers, provider).settle(payoutId, outcome);
     },
     setFloat({ provider, account, amount }: OfPayer & { account: string; amount: number }) {
       known(payers, provider).setFloat(amount, account);
@@ -143,7 +140,7 @@ export function controlPanel(emulators: RunningEmulators) {
 }
 
 type OfCollector = { provider: CollectorName };
-type MaybeFault = { call: PaymentCall; kind: PaymentFault | null; times?: number };
+type MaybeFault = { call: PaymentCall; kind: PaymentFault | null };
 type OfPayment = OfCollector & { paymentId: string };
 type OfMerchant = { provider: MerchantProviderName };
 type OfPayer = { provider: PayoutProviderName };

@@ -92,7 +92,7 @@ export function snapshot(emulators: RunningEmulators) {
       .sort((a, b) => b.createdAt.localeCompare(a.createdAt))
       .slice(0, SHOWN),
     floats: payers.flatMap((payer) => payer.balances()),
-    networks: [...NETWORKS],
+    networks: NETWORKS,
     wallets: mobileMoney.wallets(),
     /** Oldest first. */
     sms: mobileMoney.sms().slice(-SHOWN_SMS),

@@ -41,10 +41,9 @@ export type Received = Letter & {
   checked: Checked | null;
 };
 
-/** How an address answers: by a status, by a redirect, or not at all. */
+/** How an address answers: by a status, or not at all. */
 export type Manner =
   | { readonly kind: "status"; readonly status: number; readonly body?: string }
-  | { readonly kind: "redirect"; readonly to: string }
   | { readonly kind: "silence" };
 
 export type Hook = ReturnType<typeof newHook>;
@@ -123,8 +122,6 @@ async function receive(hook: Hook, now: Date, request: FastifyRequest, reply: Fa
     case "silence":
       await new Promise<void>((resolve) => hook.waiting.push(resolve));
       return reply.code(200).send();
-    case "redirect":
-      return reply.redirect(manner.to, 307);
     case "status":
       return reply.code(manner.status).send(manner.body ?? "");
   }

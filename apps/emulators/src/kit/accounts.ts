@@ -44,10 +44,10 @@ export function startAccounts<K extends Keys>(
     /** The account with these keys. */
     by: (isTheirs: (keys: K) => boolean) =>
       [...own(), ...book.values()].find((account) => isTheirs(account.keys)),
-    /** A seller opens an account; without an address it gets no webhook. */
-    open(webhookUrl?: string) {
+    /** A seller opens an account; until it has an address it gets no webhook. */
+    open() {
       const id = `seller-${book.size + 1}`;
-      const account = { provider, id, keys: given.invent(), webhookUrl: webhookUrl ?? null };
+      const account: Account<K> = { provider, id, keys: given.invent(), webhookUrl: null };
       book.set(id, account);
       deps.changed();
       return account;

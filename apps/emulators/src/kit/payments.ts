@@ -27,8 +27,8 @@ type PaymentParts<P> = {
   payments(): Iterable<P>;
   view(payment: P): PaymentView;
   settle(payment: P, outcome: PaymentOutcome, options: SettleOptions): void;
-  /** Sends the webhook of a change after the end; absent when the provider sends none. */
-  announceChange?: ((payment: P) => void) | undefined;
+  /** Sends the webhook of a change after the end, if the provider sends one. */
+  announceChange?(payment: P): void;
   faults: Faults<PaymentRule>;
   webhooks: EmulatedWebhooks;
   changed(): void;
@@ -233,12 +233,10 @@ export function startPayments<P extends Payment>(deps: ProviderDeps, spec: Payme
         transactionId: payment.transactionId,
       }),
       settle: (payment, outcome, { silent = false }) => end(payment, outcome, { silent }),
-      announceChange:
-        spec.announceChange &&
-        ((payment) => {
-          payment.updatedAtMs = nowMs();
-          spec.announceChange?.(payment);
-        }),
+      announceChange(payment) {
+        payment.updatedAtMs = nowMs();
+        spec.announceChange?.(payment);
+      },
       faults: spec.faults,
       webhooks: spec.webhooks,
       changed,

@@ -59,10 +59,9 @@ export type PayoutBook = {
   floats: Map<string, number>;
 };
 
-export type AlteredPayout = Partial<Pick<Payout, "amount" | "cost" | "reference" | "status">>;
+type AlteredPayout = Partial<Pick<Payout, "amount" | "cost" | "reference" | "status">>;
 
-export type PlantedPayout = Pick<Payout, "amount"> &
-  Partial<Pick<Payout, "phone" | "reference" | "status" | "method">>;
+export type PlantedPayout = { amount: number; reference?: string; status?: "pending" | "success" };
 
 export type NewPayout = Pick<Payout, "amount" | "method" | "phone"> & Partial<Payout>;
 
@@ -219,17 +218,13 @@ export function startPayouts(deps: ProviderDeps, spec: PayoutSpec) {
       changed();
     },
     /** Adds a payout that nobody asked for; by default a success, by the provider's first method. */
-    plant({ amount, status = "success", ...given }: PlantedPayout) {
-      const served = NETWORKS.filter((one) => methodsOf(provider, one).length > 0);
-      const named = served.find((one) => one.id === given.method);
-      const asked = named ?? (given.method === undefined ? served[0] : undefined);
-      const method = (asked && methodsOf(provider, asked)[0]) ?? given.method ?? "";
+    plant({ amount, reference, status = "success" }: PlantedPayout) {
+      const method = NETWORKS.flatMap((one) => methodsOf(provider, one))[0] ?? "";
       const { dial, digits } = networkOfMethod(provider, method);
-      const phone = given.phone ?? `+${dial}${"0".repeat(digits)}`;
-      const payout = open({ amount, method, phone, reference: given.reference ?? null });
-      const startedAt = status === "created" ? null : iso();
+      const phone = `+${dial}${"0".repeat(digits)}`;
+      const payout = open({ amount, method, phone, reference: reference ?? null });
       const sentAt = status === "success" ? iso() : null;
-      return view(Object.assign(payout, { status, planted: true, startedAt, sentAt }));
+      return view(Object.assign(payout, { status, planted: true, startedAt: iso(), sentAt }));
     },
     /** Deletes it from the provider's records. */
     forget(name: string) {

@@ -209,7 +209,7 @@ function withDial(phone: string, operator: string): string {
 
 /** The country's code at the head of a number; empty when there is none. */
 function dialOf(phone: string): string {
-  const known = OPERATORS.find(({ dialCode }) => dialCode !== "" && phone.startsWith(dialCode));
+  const known = OPERATORS.find(({ dialCode }) => phone.startsWith(dialCode));
   return known !== undefined && phone.length > 10 ? known.dialCode : "";
 }
 
@@ -296,7 +296,7 @@ function partnerOf({ reported = {}, partnerId }: Opening, modes: KkiapayModes): 
 function widgetWords(opening: Opening, modes: KkiapayModes) {
   const { customer, data, partnerId, tries, status } = opening;
   const dial = dialOf(customer.phone);
-  const rank = (code: string) => (dial !== "" && code === dial ? 0 : 1);
+  const rank = (code: string) => (code === dial ? 0 : 1);
   const partner = partnerId === null || modes.emptyPartnerId ? {} : { partnerId };
   const transactionId = status === "cancelled" ? "" : (tries.at(-1)?.id ?? "");
   return {

@@ -36,12 +36,7 @@ export const emptyMobileMoney = () => ({
   agents: new Set<number>(),
 });
 
-type Received = {
-  phone: string;
-  network: string;
-  amount: number;
-  from: { name: string | null; phone: string | null };
-};
+type Received = Pick<SmsView, "phone" | "network" | "amount"> & { from: SmsView["other"] };
 
 type Sending = { personId: number; network: string; phone: string; amount: number };
 
@@ -120,10 +115,6 @@ export function startMobileMoney(saved: SavedEmulators, emulated: Telegram) {
     },
     /** Messages to the holder of that number, oldest first; of all numbers when absent. */
     sms: (phone?: string) => state.sms.filter((one) => phone === undefined || one.phone === phone),
-    walletOf(personId: number) {
-      settlePeople();
-      return firstWallet(personId);
-    },
     /** Money reaches a phone. → the operator's reference */
     receive(money: Received) {
       settlePeople();
@@ -160,7 +151,7 @@ export function startMobileMoney(saved: SavedEmulators, emulated: Telegram) {
       changed();
       return wallet;
     },
-    credit(phone: string, amount: number) {
+    credit({ phone, amount }: { phone: string; amount: number }) {
       settlePeople();
       requireAmount(amount);
       const wallet = wallets.get(phone);

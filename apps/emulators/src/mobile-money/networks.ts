@@ -1,17 +1,8 @@
-import type { CheckoutMethod, NetworkView } from "../wire.ts";
+import type { CheckoutMethod } from "../wire.ts";
 
-/**
- * The fifteen networks that money can be sent by: PayDunya's
- * `withdraw_mode` names the network in every emulator, beside the names of the other two providers.
- */
-export type Network = NetworkView & {
-  /** ISO 3166, two letters. */
-  iso: string;
-  /** Null where Moneroo does not pay out. */
-  moneroo: string | null;
-  fedapay: readonly string[];
-};
+export type Network = (typeof NETWORKS)[number];
 
+/** By their two letters in ISO 3166: digits without `+`, and how many a number has after them. */
 const COUNTRIES = {
   CI: { country: "Côte d'Ivoire", dial: "225", digits: 10 },
   SN: { country: "Sénégal", dial: "221", digits: 9 },
@@ -24,7 +15,11 @@ const COUNTRIES = {
 /** Benin's numbers had eight digits until the end of 2024; old ones still travel. */
 const OLD_BENIN_DIGITS = 8;
 
-export const NETWORKS: readonly Network[] = [
+/**
+ * The fifteen networks that money can be sent by: PayDunya's `withdraw_mode` names the network in
+ * every emulator, beside the names of the other two providers.
+ */
+export const NETWORKS = [
   ...inCountry("CI", [
     ["orange-money-ci", "Orange Money", "orange_ci", ["orange_ci"]],
     ["mtn-ci", "MTN MoMo", "mtn_ci", ["mtn_ci"]],
@@ -53,10 +48,10 @@ export const NETWORKS: readonly Network[] = [
   ]),
 ];
 
-/** Our id, the name people know, Moneroo's code, FedaPay's modes. */
+/** Our id, the name people know, Moneroo's code (null: it does not pay out there), FedaPay's modes. */
 type Row = [id: string, name: string, moneroo: string | null, fedapay: readonly string[]];
 
-function inCountry(iso: keyof typeof COUNTRIES, rows: Row[]): Network[] {
+function inCountry(iso: keyof typeof COUNTRIES, rows: Row[]) {
   return rows.map(([id, name, moneroo, fedapay]) => ({
     id,
     name,

@@ -84,8 +84,7 @@ export async function call<T>(path: string, body?: unknown): Promise<T> {
   const headers = { "content-type": "application/json" };
   const post = { method: "POST", headers, body: JSON.stringify(body) };
   const answer = await fetch(path, body === undefined ? {} : post);
-  const text = await answer.text();
-  const json: unknown = text === "" ? null : JSON.parse(text);
+  const json: unknown = await answer.json();
   if (answer.ok) return json as T;
   const sentence = (json as { error?: unknown } | null)?.error;
   throw new EmulatorRefusal(typeof sentence === "string" ? sentence : `HTTP ${answer.status}`);

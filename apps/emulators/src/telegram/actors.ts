@@ -192,18 +192,13 @@ export function allActors(
       return null;
     },
 
-    /**
-     * Ends the dialogue of a startgroup or startchannel link. `anonymous`: the person acts as an
-     * anonymous administrator.
-     */
-    addBot(input: BotInChat & { payload?: string; anonymous?: boolean }) {
+    /** Ends the dialogue of a startgroup or startchannel link. */
+    addBot(input: BotInChat & { payload?: string }) {
       const bot = emulated.botOfRole(input.bot);
-      const { personId: byId, rights, payload, anonymous } = input;
+      const { personId: byId, rights, payload } = input;
       const here = emulated.chatById(input.chatId);
       checkMayAdd(here, byId, rights);
       const chat = upgradedFor(here, rights, byId);
-      const adder = chat.members.get(byId);
-      if (adder !== undefined && anonymous !== undefined) adder.anonymous = anonymous;
       // Rights already there stay: those of the link are added to them.
       const before = memberOf(chat, bot.id);
       const administers = before.status === "administrator" || rights.length > 0;
@@ -250,9 +245,7 @@ export function allActors(
       return changed(emulated);
     },
 
-    /** `replyTo`: a message of the bot's, in a dialog. */
-    sendMessage(input: { personId: number; to: Place; text: string; replyTo?: number }) {
-      const { personId, to, text, replyTo } = input;
+    sendMessage({ personId, to, text }: { personId: number; to: Place; text: string }) {
       const { entities, ...content }: Content = formatText(text, "");
       if (content.text === "") throw new NotPossible("an empty message is not sent");
       const formatted = { ...content, ...(entities?.length && { entities }) };
@@ -260,9 +253,7 @@ export function allActors(
       const dialog = emulated.dialogOf(personId, emulated.botOfRole(to.bot));
       if (dialog.blocked) throw new NotPossible("the bot is blocked: unblock it first");
       dialog.started = true;
-      const asked = dialog.messages.find((message) => message.message_id === replyTo);
-      const reply = asked && { reply_to_message: { ...asked, reply_to_message: undefined } };
-      return { messageId: postToBot(emulated, dialog, { ...formatted, ...reply }).message_id };
+      return { messageId: postToBot(emulated, dialog, formatted).message_id };
     },
     pressButton(input: Pressed) {
       const message = messagesAt(emulated, input.personId, input.in).find(
@@ -361,12 +352,15 @@ function block(
   return changed(emulated);
 }
 
-/** A person's own message, wherever it stands. */
-function post(emulated: Telegram, personId: number, to: Place, content: Content): Message {
+/** A person's own message to people. */
+function post(
+  emulated: Telegram,
+  personId: number,
+  to: Exclude<Place, { bot: BotRole }>,
+  content: Content,
+): Message {
   if ("personId" in to)
     return postInTalk(emulated, { fromId: personId, toId: to.personId }, content);
-  if ("bot" in to)
-    return postToBot(emulated, emulated.dialogOf(personId, emulated.botOfRole(to.bot)), content);
   const chat = emulated.chatById(to.chatId);
   const member = chat.members.get(personId);
   const allowed = chat.kind === "channel" ? hasRight(member, "post_messages") : isInside(member);
@@ -381,13 +375,9 @@ function messagesAt(emulated: Telegram, personId: number, at: Place): Message[] 
 }
 
 /** Whose button it is. A channel's posts carry no author: the bot that administers it gets it. */
-function botOfMessage(
-  emulated: Telegram,
-  place: Place,
-  { via_bot, from }: Message,
-): Bot | undefined {
+function botOfMessage(emulated: Telegram, place: Place, { from }: Message): Bot | undefined {
   if ("bot" in place) return emulated.botOfRole(place.bot);
-  const author = emulated.botById((via_bot ?? from)?.id ?? 0);
+  const author = emulated.botById(from?.id ?? 0);
   if (author !== undefined || !("chatId" in place)) return author;
   const { members } = emulated.chatById(place.chatId);
   return emulated.state.bots.find((bot) => members.get(bot.id)?.status === "administrator");

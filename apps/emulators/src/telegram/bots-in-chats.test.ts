@@ -9,11 +9,7 @@ const createChat = (kind: ChatKind, title = "VIP"): number =>
   emulators.telegram.createChat({ ownerId: emulators.seller, kind, title }).chatId;
 
 /** Into a chat of the seller's. */
-const addBot = (
-  chatId: number,
-  rights: AdminRight[],
-  more: { payload?: string; anonymous?: true } = {},
-) =>
+const addBot = (chatId: number, rights: AdminRight[], more: { payload?: string } = {}) =>
   emulators.telegram.addBot({ personId: emulators.seller, chatId, bot: "seller", rights, ...more });
 
 const setBotRights = (chatId: number, rights: AdminRight[]) =>
@@ -75,7 +71,8 @@ describe("a bot added by a startgroup link", () => {
 
   test("can be added by an anonymous administrator, who then has no name", () => {
     const chatId = createChat("supergroup");
-    addBot(chatId, ["invite_users"], { anonymous: true });
+    emulators.telegram.setAnonymous({ personId: emulators.seller, chatId, anonymous: true });
+    addBot(chatId, ["invite_users"]);
     expect(emulators.updates("seller")[0]?.my_chat_member?.from.id).toBe(1_087_968_824);
   });
 });

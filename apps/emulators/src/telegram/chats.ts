@@ -33,10 +33,7 @@ export function createChat(
   return chat;
 }
 
-function emptyChat(
-  emulated: Telegram,
-  shape: Pick<ChatRecord, "kind" | "title" | "username">,
-): ChatRecord {
+function emptyChat(emulated: Telegram, shape: Parameters<typeof newChat>[1]): ChatRecord {
   const id =
     shape.kind === "group"
       ? -emulated.state.nextGroupId++

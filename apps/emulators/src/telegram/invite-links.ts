@@ -11,7 +11,6 @@ import {
   membersInside,
 } from "./members.ts";
 import { changeMember } from "./messages.ts";
-import type { InvitePreview } from "../wire.ts";
 
 type LinkTerms = typeof OPEN_TERMS;
 
@@ -21,10 +20,7 @@ const OPEN_TERMS = { name: "", expire_date: 0, member_limit: 0, creates_join_req
 const NAME_MAX_CHARS = 32;
 const MEMBER_LIMIT_MAX = 99_999;
 
-function checkedTerms(
-  terms: LinkTerms,
-): Pick<InviteLink, "name" | "expireDate" | "memberLimit" | "createsJoinRequest"> {
-  const { name, expire_date, member_limit, creates_join_request } = terms;
+function checkedTerms({ name, expire_date, member_limit, creates_join_request }: LinkTerms) {
   if (member_limit < 0 || member_limit > MEMBER_LIMIT_MAX) throw badRequest("USAGE_LIMIT_INVALID");
   if (creates_join_request && member_limit > 0) {
     throw badRequest("member limit can't be specified for links requiring administrator approval");
@@ -63,10 +59,11 @@ export function renewPrimary(emulated: Telegram, chat: ChatRecord, creatorId: nu
 }
 
 /** What a person sees of a link before tapping. */
-export function previewInvite(emulated: Telegram, personId: number, link: string): InvitePreview {
+export function previewInvite(emulated: Telegram, personId: number, link: string) {
   const found = findLink(emulated, link);
   if (found === null) {
-    return { link, state: "unknown", chatId: null, title: "", kind: null, memberCount: 0 };
+    const state = "unknown" as const;
+    return { link, state, chatId: null, title: "", kind: null, memberCount: 0 };
   }
   const { id: chatId, title, kind } = found.chat;
   const memberCount = membersInside(found.chat).length;
@@ -75,8 +72,10 @@ export function previewInvite(emulated: Telegram, personId: number, link: string
 
 type Found = { chat: ChatRecord; invite: InviteLink };
 
-function inviteState(emulated: Telegram, personId: number, found: Found): InvitePreview["state"] {
-  const { chat, invite } = found;
+/** `open`: a tap joins at once; `askable`: a tap sends a request; the others are dead ends. */
+type State = "open" | "askable" | "asked" | "member" | "expired" | "revoked" | "full" | "banned";
+
+function inviteState(emulated: Telegram, personId: number, { chat, invite }: Found): State {
   const now = emulated.unixNow();
   const member = memberOf(chat, personId);
   if (isInside(member)) return "member";
@@ -89,7 +88,7 @@ function inviteState(emulated: Telegram, personId: number, found: Found): Invite
 }
 
 /** Taps "join" or "ask to join". A dead link gives the reason and changes nothing. */
-export function joinByLink(emulated: Telegram, personId: number, link: string): InvitePreview {
+export function joinByLink(emulated: Telegram, personId: number, link: string) {
   emulated.personById(personId);
   const found = findLink(emulated, link);
   const state = found && inviteState(emulated, personId, found);
@@ -121,8 +120,7 @@ export function inviteHash(link: string): string | null {
 const WRITE_WINDOW_MS = 5 * MINUTE_MS;
 
 function askToJoin(emulated: Telegram, personId: number, { chat, invite }: Found): void {
-  const date = emulated.unixNow();
-  chat.requests.set(personId, { userId: personId, link: invite.link, date });
+  chat.requests.set(personId, { link: invite.link });
   chat.handledRequests.delete(personId);
   emulated.changed();
   for (const bot of botsWithRight(emulated, chat, "invite_users")) {
@@ -133,7 +131,7 @@ function askToJoin(emulated: Telegram, personId: number, { chat, invite }: Found
         chat: asChat(chat) as Chat.SupergroupChat | Chat.ChannelChat,
         from: emulated.userById(personId),
         user_chat_id: personId,
-        date,
+        date: emulated.unixNow(),
         invite_link: asInviteLink(emulated, chat, { link: invite, viewer: bot }),
       },
     });

@@ -64,12 +64,11 @@ export function startStars(emulated: Telegram) {
       botId: invoice.botId,
       personId,
       amount: invoice.amount,
-      paidAtMs: nowMs(),
       refunded: false,
     };
     book.charges.set(charge.id, charge);
     invoice.chargeIds.push(charge.id);
-    book.moves.push({ chargeId: charge.id, kind: "payment", atMs: charge.paidAtMs });
+    book.moves.push({ chargeId: charge.id, kind: "payment", atMs: nowMs() });
     const silent = waiting.get(queryId)?.silent ?? false;
     end(attempt, { status: "paid", why: null });
     if (!silent) announce(charge, "successful_payment");

@@ -98,7 +98,8 @@ export const newChat = (id: number, shape: Shape) => ({
   id,
   members: new Map<number, Member>(),
   links: [] as InviteLink[],
-  requests: new Map<number, JoinRequest>(),
+  /** By who asks. */
+  requests: new Map<number, { link: string }>(),
   /** Persons whose request was handled or withdrawn: asking about it again is another error. */
   handledRequests: new Set<number>(),
   messages: [] as Message[],
@@ -130,8 +131,6 @@ export type InviteLink = InviteLinkView & {
   expireDate: number | null;
   memberLimit: number | null;
 };
-
-type JoinRequest = { userId: number; link: string; date: number };
 
 export type Dialog = Omit<DialogView, "bot"> & { botId: number };
 
@@ -196,7 +195,6 @@ export type Charge = {
   botId: number;
   personId: number;
   amount: number;
-  paidAtMs: number;
   refunded: boolean;
 };
 

@@ -73,13 +73,6 @@ export function startUpdates(clock: Clock, scheduler: Scheduler, changed: () => 
   };
 }
 
-/** Forgets the updates nobody fetched within a day. */
-function dropExpired(bot: Bot, nowMs: number): void {
-  if (bot.queue.some((queued) => queued.expiresAtMs <= nowMs)) {
-    bot.queue = bot.queue.filter((queued) => queued.expiresAtMs > nowMs);
-  }
-}
-
 /** Remembers whom a bot has met: Telegram answers it only about them. */
 function remember(bot: Bot, update: NewUpdate): void {
   const { content } = update;
@@ -152,7 +145,9 @@ export function startPolling(clock: Clock) {
 
 /** An offset confirms all before it; a negative one keeps the last so many. */
 function confirm(bot: Bot, offset: number, clock: Clock): void {
-  dropExpired(bot, clock.now().getTime());
+  // Forgets the updates that nobody fetched within a day.
+  const nowMs = clock.now().getTime();
+  bot.queue = bot.queue.filter(({ expiresAtMs }) => expiresAtMs > nowMs);
   if (offset < 0) bot.queue = bot.queue.slice(offset);
   // An offset far ahead of what was ever sent confirms nothing: it belongs to another numbering.
   if (offset > 0 && offset <= bot.nextUpdateId) {

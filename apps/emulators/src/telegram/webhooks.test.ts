@@ -33,7 +33,7 @@ describe("the real rules of setWebhook", () => {
       "secret token contains unallowed characters",
     ],
   ])("refuse %o", async (params, complaint) => {
-    const strict = await testEmulators({ allowLocalAddresses: false });
+    const strict = await testEmulators({ publicUrl: "https://sesame.test" });
     expect(await strict.refusal("buyer", "setWebhook", params)).toBe(
       `400 Bad Request: ${complaint}`,
     );

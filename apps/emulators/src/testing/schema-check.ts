@@ -3,16 +3,6 @@ import { readFileSync } from "node:fs";
 import type { Exchange } from "../telegram/bot-api-server.ts";
 import type { Update } from "grammy/types";
 
-/**
- * Checks the calls between a bot and Telegram against Bot API 10.1, by a description that neither
- * side was written from.
- */
-export type SchemaCheck = {
-  /** Mistakes in the parameters and in the answer; none when both are right. */
-  exchange(exchange: Exchange): string[];
-  update(update: Update): string[];
-};
-
 /** `name` or, where it may be missing, `name?` → its types between bars; `=` the one text that it is. */
 type Shape = Readonly<Record<string, string>>;
 type Schema = {
@@ -22,12 +12,18 @@ type Schema = {
   readonly types: Readonly<Record<string, Shape | string[]>>;
 };
 
-export function openSchema(): SchemaCheck {
+/**
+ * Checks the calls between a bot and Telegram against Bot API 10.1, by a description that neither
+ * side was written from.
+ */
+export function openSchema() {
   const file = new URL("./bot-api-10.1.json", import.meta.url);
   const schema = JSON.parse(readFileSync(file, "utf8")) as Schema;
   return {
-    exchange: (exchange) => checkExchange(schema, exchange),
-    update: (update) => checkTypes(schema, { types: "Update", value: update, at: "Update" }),
+    /** Mistakes in the parameters and in the answer; none when both are right. */
+    exchange: (exchange: Exchange) => checkExchange(schema, exchange),
+    update: (update: Update) =>
+      checkTypes(schema, { types: "Update", value: update, at: "Update" }),
   };
 }
 

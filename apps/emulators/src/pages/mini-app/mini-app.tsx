@@ -11,7 +11,7 @@ import {
 } from "../phone/phone-state.ts";
 import { type Scheme, THEMES } from "../../theme.ts";
 import { useEmulatorEvent } from "../emulators.ts";
-import { miniAppCopy as copy, miniAppCopy } from "../phone/messages.fr.ts";
+import { miniAppCopy as copy } from "../phone/messages.fr.ts";
 import type { Launch } from "../../wire.ts";
 
 /**
@@ -50,12 +50,6 @@ const DARK = "(prefers-color-scheme: dark)";
 /** The phones follow the visitor's system. */
 const systemScheme = (): Scheme => (matchMedia(DARK).matches ? "dark" : "light");
 
-function onScheme(listener: () => void): () => void {
-  const query = matchMedia(DARK);
-  query.addEventListener("change", listener);
-  return () => query.removeEventListener("change", listener);
-}
-
 /** The phone's own colours in the launch parameters: the app must not flash another theme. */
 export function themedUrl(url: string, scheme: Scheme): string {
   const at = url.indexOf("#");
@@ -92,9 +86,11 @@ export function MiniApp({ app }: { app: OpenApp }) {
     const { clientWidth: width, clientHeight: height } = frame.current;
     post("viewport_changed", { width, height, is_expanded: true, is_state_stable: true });
   };
-  const post = useBridge(frame, new URL(launch.url).origin, (message, post) =>
-    answerBridge({ phone, launch, post, change, sendViewport: () => sendViewport(post) }, message),
-  );
+  const post = useBridge(frame, new URL(launch.url).origin, ({ eventType, data }, post) => {
+    const context = { phone, launch, post, change, sendViewport: () => sendViewport(post) };
+    // A message that this phone does not know is ignored, as by an old client.
+    HANDLERS[eventType]?.(context, data);
+  });
   const resized = useEffectEvent(() => sendViewport(post));
   const themed = useEffectEvent(() =>
     post("theme_changed", { theme_params: THEMES[systemScheme()] }),
@@ -104,7 +100,12 @@ export function MiniApp({ app }: { app: OpenApp }) {
     if (frame.current !== null) observer.observe(frame.current);
     return () => observer.disconnect();
   }, []);
-  useEffect(() => onScheme(() => themed()), []);
+  useEffect(() => {
+    const query = matchMedia(DARK);
+    const listener = () => themed();
+    query.addEventListener("change", listener);
+    return () => query.removeEventListener("change", listener);
+  }, []);
 
   const close = () => {
     const done = () => phone.dispatch({ app: null });
@@ -275,11 +276,6 @@ const HANDLERS: Record<string, (context: BridgeContext, data: Fields) => void> =
   web_app_request_write_access: askWriteAccess,
 };
 
-/** Messages of the bridge this phone does not know are ignored, as an old client would. */
-function answerBridge(context: BridgeContext, { eventType, data }: BridgeMessage): void {
-  HANDLERS[eventType]?.(context, data);
-}
-
 /** Telegram's own question, over the app: one answer does something, the other nothing. */
 function ask(
   change: Change,
@@ -298,7 +294,7 @@ function ask(
 }
 
 function askWriteAccess({ phone, launch, post, change }: BridgeContext): void {
-  const { message, refuse: no, allow: yes } = miniAppCopy.write;
+  const { message, refuse: no, allow: yes } = copy.write;
   ask(change, { message: message(launch.botName), no, yes }, (allowed) => {
     void phone.act("allowWrite", { bot: launch.options.bot, allowed }).then((answer) => {
       const done = answer !== null && allowed;

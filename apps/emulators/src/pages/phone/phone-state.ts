@@ -48,8 +48,6 @@ export type OpenApp = {
   generation: number;
 };
 
-export type PhoneNotice = { kind: "toast" | "alert"; text: string };
-
 export type PhoneUi = typeof FIRST_UI;
 
 /** What changes, or how it follows from what is shown. */
@@ -60,7 +58,7 @@ export const FIRST_UI = {
   sheet: null as Sheet | null,
   app: null as OpenApp | null,
   browserUrl: null as string | null,
-  notice: null as PhoneNotice | null,
+  notice: null as { kind: "toast" | "alert"; text: string } | null,
 };
 
 export const nextUi = (ui: PhoneUi, change: UiChange): PhoneUi => ({
