@@ -107,7 +107,7 @@ function report(log: DatabaseClockOptions["log"], skewMs: number): void {
 
 /** The injected clock of demo and tests, or the database's, read before its first use. */
 export async function openClock(db: Db, injected: Clock | undefined) {
-  // It is compared with none.
+  // An injected clock is not compared with the database's.
   if (injected) return { clock: injected, skewMs: () => null, start() {}, stop() {} };
   const host = hostname();
   // Before the server's log exists, these lines are dropped.

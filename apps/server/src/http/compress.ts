@@ -13,7 +13,7 @@ export function bestEncoding(accepted: string | undefined): Encoding {
 
 /** A smaller body fits in one packet uncompressed. */
 const WORTH_BYTES = 1_024;
-/** Of what changes: a millisecond for most of the gain. */
+/** Of answers that are compressed at each call: a millisecond for most of the gain. */
 const QUALITY = 5;
 
 const toBrotli = promisify(brotliCompress);

@@ -9,7 +9,7 @@ export type BuyerHead = {
   readonly imageUrl?: string | null;
 };
 
-/** `webOrigins`: of the pages of Telegram that frame the app. */
+/** `webOrigins`: the origins of Telegram's pages that frame the app. */
 export type BuyerSite = Site & { readonly webOrigins: readonly string[] };
 
 /** The whole document: styles inside, no JavaScript fetched before the largest paint. */

@@ -116,11 +116,7 @@ describe("an event", () => {
       await app.sql`INSERT INTO outbox (topic, ref, due_at)
         VALUES ('sales.notify-seller', ${BigInt(orderId)}, ${app.clock.now()})`;
       const other = app.drain();
-      await eventually(async () => {
-        const rows = await app.sql`SELECT FROM pg_stat_activity WHERE datname = current_database()
-          AND wait_event_type = 'Lock'`;
-        return rows.length > 0;
-      });
+      await app.untilSomebodyWaits();
       // Otherwise each would wait for the other.
       const noted = await app.sql`SELECT FROM pg_locks l JOIN pg_stat_activity a USING (pid)
         WHERE a.wait_event_type = 'Lock' AND l.mode = 'RowExclusiveLock'
